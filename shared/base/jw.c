@@ -1,0 +1,140 @@
+/* jw.c -- see jw.h. */
+#include "shared/base/jw.h"
+
+#include "shared/base/ban.h"
+
+static void before_value(struct vy_jw *w)
+{
+	if (w->comma) {
+		vy_buf_addc(w->b, ',');
+	}
+}
+
+static void open_with(struct vy_jw *w, char c)
+{
+	before_value(w);
+	vy_buf_addc(w->b, c);
+	w->comma = false;
+}
+
+static void close_with(struct vy_jw *w, char c)
+{
+	vy_buf_addc(w->b, c);
+	w->comma = true;
+}
+
+void vy_jw_obj(struct vy_jw *w)
+{
+	open_with(w, '{');
+}
+
+void vy_jw_end_obj(struct vy_jw *w)
+{
+	close_with(w, '}');
+}
+
+void vy_jw_arr(struct vy_jw *w)
+{
+	open_with(w, '[');
+}
+
+void vy_jw_end_arr(struct vy_jw *w)
+{
+	close_with(w, ']');
+}
+
+void vy_jw_key(struct vy_jw *w, const char *key)
+{
+	before_value(w);
+	vy_buf_addc(w->b, '"');
+	vy_buf_adds(w->b, key);
+	vy_buf_add(w->b, "\":", 2);
+	w->comma = false;
+}
+
+static void escape(struct vy_buf *b, unsigned char c)
+{
+	switch (c) {
+	case '"': vy_buf_add(b, "\\\"", 2); break;
+	case '\\': vy_buf_add(b, "\\\\", 2); break;
+	case '\n': vy_buf_add(b, "\\n", 2); break;
+	case '\r': vy_buf_add(b, "\\r", 2); break;
+	case '\t': vy_buf_add(b, "\\t", 2); break;
+	default: vy_buf_addf(b, "\\u%04x", c); break;
+	}
+}
+
+void vy_jw_str(struct vy_jw *w, struct vy_str s)
+{
+	size_t from = 0;
+
+	before_value(w);
+	vy_buf_addc(w->b, '"');
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c >= 0x20 && c != '"' && c != '\\') {
+			continue;
+		}
+		vy_buf_add(w->b, s.p + from, i - from);
+		escape(w->b, c);
+		from = i + 1;
+	}
+	if (s.n > from) {
+		vy_buf_add(w->b, s.p + from, s.n - from);
+	}
+	vy_buf_addc(w->b, '"');
+	w->comma = true;
+}
+
+void vy_jw_int(struct vy_jw *w, int64_t n)
+{
+	char digits[24];
+	size_t i = sizeof(digits);
+	uint64_t u = n < 0 ? -(uint64_t)n : (uint64_t)n;
+
+	before_value(w);
+	do {
+		digits[--i] = (char)('0' + u % 10);
+	} while (u /= 10);
+	if (n < 0) {
+		digits[--i] = '-';
+	}
+	vy_buf_add(w->b, digits + i, sizeof(digits) - i);
+	w->comma = true;
+}
+
+void vy_jw_raw(struct vy_jw *w, struct vy_str json)
+{
+	before_value(w);
+	vy_buf_addstr(w->b, json);
+	w->comma = true;
+}
+
+void vy_jw_bool(struct vy_jw *w, bool b)
+{
+	vy_jw_raw(w, b ? VY_STR_LIT("true") : VY_STR_LIT("false"));
+}
+
+void vy_jw_null(struct vy_jw *w)
+{
+	vy_jw_raw(w, VY_STR_LIT("null"));
+}
+
+void vy_jw_kstr(struct vy_jw *w, const char *key, struct vy_str s)
+{
+	vy_jw_key(w, key);
+	vy_jw_str(w, s);
+}
+
+void vy_jw_kint(struct vy_jw *w, const char *key, int64_t n)
+{
+	vy_jw_key(w, key);
+	vy_jw_int(w, n);
+}
+
+void vy_jw_kbool(struct vy_jw *w, const char *key, bool b)
+{
+	vy_jw_key(w, key);
+	vy_jw_bool(w, b);
+}
