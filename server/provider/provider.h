@@ -1,0 +1,177 @@
+/* provider.h -- the contract of an agent's driver: what a stranger implements to bring a new agent.
+ *
+ * A driver is pure. It turns what the agent prints into events in the house's words, and the
+ * house's commands into bytes for the agent's stdin; it starts nothing, reads no clock and keeps
+ * no secret. Its whole memory is one value, `struct agent`, that encodes and decodes, so a vyred
+ * that dies in the middle of a line goes on where the last commit was (wire 12): every transcript
+ * cut at every line gives the same events as one run.
+ *
+ * Around it: server/session/agent.c holds the holder link, cuts lines and calls step(); the turn
+ * (server/session/turn.c) eats the events. A driver knows neither. */
+#ifndef PROVIDER_H
+#define PROVIDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/base/arena.h"
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/base/json.h"
+#include "shared/base/str.h"
+
+/* ---- what an agent did ------------------------------------------------------------------ */
+
+enum agent_event_kind {
+	AE_READY, /* handshake done; model, mode, version, info {commands, models, account} */
+	AE_TURN_BEGIN, /* the agent is busy; text = origin when it began by itself, else empty */
+	AE_TAKEN, /* message: a person's message was taken in (uuid as told) */
+	AE_CAME_BACK, /* message: taken back before the agent began it; it must be told again */
+	AE_TEXT, /* message, index, text, is_reasoning, parent: one delta, never joined */
+	AE_TEXT_DONE, /* message, index: that block is whole */
+	AE_TEXT_VOID, /* message: a retried request; its unfinished blocks never happened */
+	AE_TOOL_START, /* tool (id), name, tool_kind, text = summary, parent, is_background */
+	AE_TOOL_PROGRESS, /* tool, text? */
+	AE_TOOL_DONE, /* tool, outcome, json = the result block (wire 11) */
+	AE_FILE_CHANGED, /* name = path, text = create|edit|delete, added, removed */
+	AE_TODO, /* json = task block: the whole list as it is now */
+	AE_ASK, /* request, json = {kind, tool, title, summary, detail, blocked_path, source,
+			   * options[], questions[]} as wire 3 wants it; tool = tool id */
+	AE_ASK_GONE, /* request: the agent withdrew it */
+	AE_CHECK, /* request, tool, name, json = input: the floor rules judge this call; the
+			   * house answers with AC_CHECKED, also when there is nothing to say */
+	AE_MODE, /* text = mode as the agent reports it */
+	AE_MODEL, /* text = model */
+	AE_USAGE, /* json = {used, max, input, output, cost_usd} as far as known */
+	AE_TASKS, /* json = [{task, kind, text, status}]: background work as it is now */
+	AE_COMMANDS, /* json = [{name, text, hint}]: slash commands */
+	AE_COMPACTED, /* json = {trigger, before, after} */
+	AE_NOTE, /* text = one quiet line for the person (retry, warning, limit) */
+	AE_SESSION, /* text = the agent's own session id changed (resume uses it) */
+	AE_TURN_END, /* outcome; text = reason in a sentence when failed; json = usage or NULL */
+	AE_BROKEN /* text: this agent cannot go on (protocol broken); the process is ended */
+};
+
+enum agent_outcome { AGENT_OK, AGENT_FAILED, AGENT_CANCELED };
+
+/* Everything is borrowed from the arena the step was given; unused fields are zero. */
+struct agent_event {
+	enum agent_event_kind kind;
+	struct vy_str message, text, parent, tool, name, request;
+	const char *tool_kind; /* shell edit read search todo web agent other */
+	int64_t index, added, removed;
+	enum agent_outcome outcome;
+	bool is_reasoning, is_background;
+	struct vy_json *json; /* owned by the list, freed with it */
+};
+
+/* ---- what the house wants of it ---------------------------------------------------------- */
+
+enum agent_command_kind {
+	AC_HELLO, /* first of all: the handshake; json = {model, mode, system, resume} */
+	AC_SAY, /* message = uuid, text, json = images [{mime, b64}], when */
+	AC_TAKE_BACK, /* message: cancel one not yet taken; AE_CAME_BACK or AE_TAKEN follows */
+	AC_INTERRUPT, /* end the turn; what it has not begun comes back as AE_CAME_BACK */
+	AC_ANSWER, /* request, decision, text = why/what instead, json = {answers, always, mode,
+		       * stop}; a closed request is ignored */
+	AC_CHECKED, /* request, decision = "" (nothing to say), "deny" or "ask"; text = the rule */
+	AC_MODE, /* text = default | acceptEdits | plan */
+	AC_MODEL, /* text */
+	AC_END /* leave when idle (stdin is closed after it) */
+};
+
+enum agent_when { AGENT_STEER, AGENT_QUEUE, AGENT_NOW };
+
+struct agent_command {
+	enum agent_command_kind kind;
+	struct vy_str message, text, request, decision;
+	enum agent_when when;
+	const struct vy_json *json; /* borrowed, may be NULL */
+};
+
+/* ---- the driver ---------------------------------------------------------------------------- */
+
+/* The answer of one step. Events in the order they happened; `tell` is whole messages for the
+ * agent's stdin, written only after the commit. */
+struct agent_out {
+	struct vy_arena *arena; /* where the events' strings live */
+	struct agent_event *events;
+	size_t n, cap;
+	struct vy_buf tell;
+};
+
+void agent_out_init(struct agent_out *out, struct vy_arena *arena);
+void agent_out_fini(struct agent_out *out); /* frees json and tell */
+struct agent_event *agent_out_add(struct agent_out *out, enum agent_event_kind kind);
+
+struct agent; /* the driver's state: a value of its own, opaque to the house */
+
+enum agent_stream { AGENT_STDOUT = 1, AGENT_STDERR = 2 };
+
+/* What can the person and the screen count on; a missing thing is hidden or explained. */
+struct provider_caps {
+	bool can_steer, can_interrupt, can_take_back, can_resume, can_ask, can_plan, can_images,
+		can_model, has_modes, has_thinking;
+};
+
+/* One configured provider ([provider.NAME] of vyred.conf); strings live as long as the config. */
+struct provider_conf {
+	const char *name; /* "claude" */
+	const char *kind; /* "claude", "demo" */
+	const char *command; /* program; NULL: the kind's own */
+	const char *args; /* extra arguments, split at spaces; NULL */
+	const char *auth; /* "login", "api-key"; NULL: login */
+	const struct vy_json *env; /* {NAME: value}; NULL */
+};
+
+/* What a launch is made of. */
+struct provider_launch {
+	const struct provider_conf *conf;
+	struct vy_str session; /* uuid; also the agent's own id where it lets us choose */
+	struct vy_str agent_id; /* the agent's own id when it differs or changed; empty: session */
+	bool is_resume; /* a turn was taken before, the agent has it on disk */
+	bool is_trusted; /* the person trusts this folder (claude.md 2.1) */
+	struct vy_str model, mode, system, cwd;
+	const char *self; /* path of the vyred binary (demo runs `vyred agent-demo`) */
+};
+
+/* argv: NULL-terminated, in the arena. `secret_name` names what must be written to fd 3 from the
+ * secret store, NULL for none. `env` holds NAME=value switches of the driver's own, no secrets. */
+struct provider_spawn {
+	const char **argv;
+	const char **env;
+	const char *secret_name;
+};
+
+struct provider_ops {
+	const char *kind;
+	const char *tested; /* versions of the agent this driver was tested with */
+	struct provider_caps caps;
+
+	/* NULL when it can run here, else one sentence how to get it (in the arena). `path` is
+	 * the PATH a launch would use. May look at the disk: the only impure verb. */
+	const char *(*missing)(
+		const struct provider_conf *conf, const char *path, struct vy_arena *a);
+	int (*launch)(const struct provider_launch *l, struct provider_spawn *out,
+		struct vy_arena *a, struct vy_err *e);
+
+	struct agent *(*new)(const struct provider_launch *l);
+	void (*free)(struct agent *a);
+	void (*line)(struct agent *a, enum agent_stream stream, struct vy_str line,
+		struct agent_out *out);
+	void (*command)(struct agent *a, const struct agent_command *c, struct agent_out *out);
+	/* A line longer than VY_LINE_MAX was skipped: whatever it opened must still end. */
+	void (*line_too_long)(struct agent *a, int64_t bytes, struct agent_out *out);
+	/* The process ended. Closes what is open in events; text of the last AE_TURN_END (failed)
+	 * or AE_BROKEN says why, with the last lines of stderr. */
+	void (*exited)(struct agent *a, int status, int signo, struct agent_out *out);
+
+	struct vy_json *(*encode)(const struct agent *a); /* owned by the caller; has a version */
+	struct agent *(*decode)(const struct vy_json *v, struct vy_err *e); /* NULL on failure */
+};
+
+/* registry.c: the one file that lists the drivers. NULL when there is no such kind. */
+const struct provider_ops *provider_find(const char *kind);
+const struct provider_ops *const *provider_all(void); /* NULL-terminated */
+
+#endif
