@@ -23,33 +23,33 @@
 /* ---- what an agent did ------------------------------------------------------------------ */
 
 enum agent_event_kind {
-	AE_READY, /* handshake done; model, mode, version, info {commands, models, account} */
+	AE_READY,      /* handshake done; model, mode, version, info {commands, models, account} */
 	AE_TURN_BEGIN, /* the agent is busy; text = origin when it began by itself, else empty */
-	AE_TAKEN, /* message: a person's message was taken in (uuid as told) */
-	AE_CAME_BACK, /* message: taken back before the agent began it; it must be told again */
-	AE_TEXT, /* message, index, text, is_reasoning, parent: one delta, never joined */
-	AE_TEXT_DONE, /* message, index: that block is whole */
-	AE_TEXT_VOID, /* message: a retried request; its unfinished blocks never happened */
+	AE_TAKEN,      /* message: a person's message was taken in (uuid as told) */
+	AE_CAME_BACK,  /* message: taken back before the agent began it; it must be told again */
+	AE_TEXT,       /* message, index, text, is_reasoning, parent: one delta, never joined */
+	AE_TEXT_DONE,  /* message, index: that block is whole */
+	AE_TEXT_VOID,  /* message: a retried request; its unfinished blocks never happened */
 	AE_TOOL_START, /* tool (id), name, tool_kind, text = summary, parent, is_background */
 	AE_TOOL_PROGRESS, /* tool, text? */
-	AE_TOOL_DONE, /* tool, outcome, json = the result block (wire 11) */
-	AE_FILE_CHANGED, /* name = path, text = create|edit|delete, added, removed */
-	AE_TODO, /* json = task block: the whole list as it is now */
-	AE_ASK, /* request, json = {kind, tool, title, summary, detail, blocked_path, source,
+	AE_TOOL_DONE,     /* tool, outcome, json = the result block (wire 11) */
+	AE_FILE_CHANGED,  /* name = path, text = create|edit|delete, added, removed */
+	AE_TODO,          /* json = task block: the whole list as it is now */
+	AE_ASK,       /* request, json = {kind, tool, title, summary, detail, blocked_path, source,
 			   * options[], questions[]} as wire 3 wants it; tool = tool id */
-	AE_ASK_GONE, /* request: the agent withdrew it */
-	AE_CHECK, /* request, tool, name, json = input: the floor rules judge this call; the
+	AE_ASK_GONE,  /* request: the agent withdrew it */
+	AE_CHECK,     /* request, tool, name, json = input: the floor rules judge this call; the
 			   * house answers with AC_CHECKED, also when there is nothing to say */
-	AE_MODE, /* text = mode as the agent reports it */
-	AE_MODEL, /* text = model */
-	AE_USAGE, /* json = {used, max, input, output, cost_usd} as far as known */
-	AE_TASKS, /* json = [{task, kind, text, status}]: background work as it is now */
-	AE_COMMANDS, /* json = [{name, text, hint}]: slash commands */
+	AE_MODE,      /* text = mode as the agent reports it */
+	AE_MODEL,     /* text = model */
+	AE_USAGE,     /* json = {used, max, input, output, cost_usd} as far as known */
+	AE_TASKS,     /* json = [{task, kind, text, status}]: background work as it is now */
+	AE_COMMANDS,  /* json = [{name, text, hint}]: slash commands */
 	AE_COMPACTED, /* json = {trigger, before, after} */
-	AE_NOTE, /* text = one quiet line for the person (retry, warning, limit) */
-	AE_SESSION, /* text = the agent's own session id changed (resume uses it) */
-	AE_TURN_END, /* outcome; text = reason in a sentence when failed; json = usage or NULL */
-	AE_BROKEN /* text: this agent cannot go on (protocol broken); the process is ended */
+	AE_NOTE,      /* text = one quiet line for the person (retry, warning, limit) */
+	AE_SESSION,   /* text = the agent's own session id changed (resume uses it) */
+	AE_TURN_END,  /* outcome; text = reason in a sentence when failed; json = usage or NULL */
+	AE_BROKEN     /* text: this agent cannot go on (protocol broken); the process is ended */
 };
 
 enum agent_outcome { AGENT_OK, AGENT_FAILED, AGENT_CANCELED };
@@ -68,16 +68,16 @@ struct agent_event {
 /* ---- what the house wants of it ---------------------------------------------------------- */
 
 enum agent_command_kind {
-	AC_HELLO, /* first of all: the handshake; json = {model, mode, system, resume} */
-	AC_SAY, /* message = uuid, text, json = images [{mime, b64}], when */
+	AC_HELLO,     /* first of all: the handshake; json = {model, mode, system, resume} */
+	AC_SAY,       /* message = uuid, text, json = images [{mime, b64}], when */
 	AC_TAKE_BACK, /* message: cancel one not yet taken; AE_CAME_BACK or AE_TAKEN follows */
 	AC_INTERRUPT, /* end the turn; what it has not begun comes back as AE_CAME_BACK */
-	AC_ANSWER, /* request, decision, text = why/what instead, json = {answers, always, mode,
+	AC_ANSWER,    /* request, decision, text = why/what instead, json = {answers, always, mode,
 		       * stop}; a closed request is ignored */
 	AC_CHECKED, /* request, decision = "" (nothing to say), "deny" or "ask"; text = the rule */
-	AC_MODE, /* text = default | acceptEdits | plan */
-	AC_MODEL, /* text */
-	AC_END /* leave when idle (stdin is closed after it) */
+	AC_MODE,    /* text = default | acceptEdits | plan */
+	AC_MODEL,   /* text */
+	AC_END      /* leave when idle (stdin is closed after it) */
 };
 
 enum agent_when { AGENT_STEER, AGENT_QUEUE, AGENT_NOW };
@@ -116,21 +116,21 @@ struct provider_caps {
 
 /* One configured provider ([provider.NAME] of vyred.conf); strings live as long as the config. */
 struct provider_conf {
-	const char *name; /* "claude" */
-	const char *kind; /* "claude", "demo" */
-	const char *command; /* program; NULL: the kind's own */
-	const char *args; /* extra arguments, split at spaces; NULL */
-	const char *auth; /* "login", "api-key"; NULL: login */
+	const char *name;          /* "claude" */
+	const char *kind;          /* "claude", "demo" */
+	const char *command;       /* program; NULL: the kind's own */
+	const char *args;          /* extra arguments, split at spaces; NULL */
+	const char *auth;          /* "login", "api-key"; NULL: login */
 	const struct vy_json *env; /* {NAME: value}; NULL */
 };
 
 /* What a launch is made of. */
 struct provider_launch {
 	const struct provider_conf *conf;
-	struct vy_str session; /* uuid; also the agent's own id where it lets us choose */
+	struct vy_str session;  /* uuid; also the agent's own id where it lets us choose */
 	struct vy_str agent_id; /* the agent's own id when it differs or changed; empty: session */
-	bool is_resume; /* a turn was taken before, the agent has it on disk */
-	bool is_trusted; /* the person trusts this folder (claude.md 2.1) */
+	bool is_resume;         /* a turn was taken before, the agent has it on disk */
+	bool is_trusted;        /* the person trusts this folder (claude.md 2.1) */
 	struct vy_str model, mode, system, cwd;
 	const char *self; /* path of the vyred binary (demo runs `vyred agent-demo`) */
 };

@@ -18,15 +18,15 @@
 #undef gets
 #undef atoi
 #undef atol
-#define strcpy(a, b)        vy_banned_strcpy
-#define strcat(a, b)        vy_banned_strcat
-#define strncpy(a, b, c)    vy_banned_strncpy
-#define strncat(a, b, c)    vy_banned_strncat
-#define sprintf(...)        vy_banned_sprintf
-#define vsprintf(a, b, c)   vy_banned_vsprintf
-#define strtok(a, b)        vy_banned_strtok
-#define gets(a)             vy_banned_gets
-#define atoi(a)             vy_banned_atoi
-#define atol(a)             vy_banned_atol
+#define strcpy(a, b)      vy_banned_strcpy
+#define strcat(a, b)      vy_banned_strcat
+#define strncpy(a, b, c)  vy_banned_strncpy
+#define strncat(a, b, c)  vy_banned_strncat
+#define sprintf(...)      vy_banned_sprintf
+#define vsprintf(a, b, c) vy_banned_vsprintf
+#define strtok(a, b)      vy_banned_strtok
+#define gets(a)           vy_banned_gets
+#define atoi(a)           vy_banned_atoi
+#define atol(a)           vy_banned_atol
 
 #endif

@@ -79,8 +79,8 @@ long vy_base64_decode(struct vy_str s, void *out, size_t room)
 		url = s.p[i] == '-' || s.p[i] == '_';
 	}
 	if (sodium_base642bin(out, room, s.p, s.n, NULL, &n, NULL,
-		    url ? sodium_base64_VARIANT_URLSAFE_NO_PADDING :
-			  sodium_base64_VARIANT_ORIGINAL_NO_PADDING) != 0) {
+		    url ? sodium_base64_VARIANT_URLSAFE_NO_PADDING
+			: sodium_base64_VARIANT_ORIGINAL_NO_PADDING) != 0) {
 		return -1;
 	}
 	return (long)n;

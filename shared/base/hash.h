@@ -17,14 +17,14 @@ bool vy_equal_ct(const void *a, const void *b, size_t n); /* constant time */
 
 /* Random id of n bytes as base64url without padding; `out` has room for 4*(n+2)/3+1. */
 void vy_random_id(size_t n, char *out);
-void vy_uuid(char out[VY_UUID_LEN + 1]);                      /* random, version 4 */
+void vy_uuid(char out[VY_UUID_LEN + 1]);                        /* random, version 4 */
 void vy_uuid_of(struct vy_str seed, char out[VY_UUID_LEN + 1]); /* same seed, same uuid */
-bool vy_is_uuid(struct vy_str s);                             /* 8-4-4-4-12 hex, any version */
+bool vy_is_uuid(struct vy_str s);                               /* 8-4-4-4-12 hex, any version */
 
 /* Encoders write a NUL and return the length; `out` has room for the whole. */
-size_t vy_base64url(const void *p, size_t n, char *out);      /* 4*(n+2)/3+1 */
-size_t vy_hex(const void *p, size_t n, char *out);            /* 2n+1 */
-size_t vy_base64(const void *p, size_t n, char *out);         /* with padding: 4*((n+2)/3)+1 */
+size_t vy_base64url(const void *p, size_t n, char *out); /* 4*(n+2)/3+1 */
+size_t vy_hex(const void *p, size_t n, char *out);       /* 2n+1 */
+size_t vy_base64(const void *p, size_t n, char *out);    /* with padding: 4*((n+2)/3)+1 */
 
 /* Decoders return the number of bytes or -1 for bad input or no room; either alphabet,
  * padding optional. */

@@ -78,8 +78,11 @@ struct vy_json *vy_json_parse(struct vy_str s, struct vy_err *e)
 /* Length of the valid UTF-8 sequence at p, or 0. */
 static size_t utf8_len(const unsigned char *p, size_t n)
 {
-	size_t len = p[0] < 0x80 ? 1 : p[0] >= 0xC2 && p[0] < 0xE0 ? 2 : p[0] >= 0xE0 && p[0] < 0xF0 ?
-		3 : p[0] >= 0xF0 && p[0] < 0xF5 ? 4 : 0;
+	size_t len = p[0] < 0x80                   ? 1
+		     : p[0] >= 0xC2 && p[0] < 0xE0 ? 2
+		     : p[0] >= 0xE0 && p[0] < 0xF0 ? 3
+		     : p[0] >= 0xF0 && p[0] < 0xF5 ? 4
+						   : 0;
 
 	if (len == 0 || len > n) {
 		return 0;
@@ -106,7 +109,9 @@ static long escape_at(const char *p, size_t n)
 	}
 	for (int i = 2; i < 6; i++) {
 		char c = p[i] | 0x20;
-		int d = p[i] >= '0' && p[i] <= '9' ? p[i] - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+		int d = p[i] >= '0' && p[i] <= '9' ? p[i] - '0'
+			: c >= 'a' && c <= 'f'     ? c - 'a' + 10
+						   : -1;
 
 		if (d < 0) {
 			return -1;
@@ -256,8 +261,8 @@ bool vy_json_each(const struct vy_json *obj, void **it, const char **key, struct
 
 struct vy_str vy_json_strval(const struct vy_json *v)
 {
-	return json_is_string(in(v)) ?
-		vy_str_n(json_string_value(in(v)), json_string_length(in(v))) : vy_str_n(NULL, 0);
+	return json_is_string(in(v)) ? vy_str_n(json_string_value(in(v)), json_string_length(in(v)))
+				     : vy_str_n(NULL, 0);
 }
 
 struct vy_str vy_json_str(const struct vy_json *obj, const char *key)
@@ -465,6 +470,6 @@ bool vy_json_dump(const struct vy_json *v, struct vy_buf *out)
 
 bool vy_json_dump_canonical(const struct vy_json *v, struct vy_buf *out)
 {
-	return json_dump_callback(in(v), add_piece, out,
-		       JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS) == 0;
+	return json_dump_callback(
+		       in(v), add_piece, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_SORT_KEYS) == 0;
 }

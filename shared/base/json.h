@@ -48,13 +48,13 @@ const char *vy_json_type_name(enum vy_json_type t); /* "an object", "a string", 
 
 struct vy_json *vy_json_get(const struct vy_json *obj, const char *key);
 struct vy_json *vy_json_path(const struct vy_json *obj, const char *dotted); /* "a.b.c" */
-size_t vy_json_len(const struct vy_json *v);                       /* array or object, else 0 */
+size_t vy_json_len(const struct vy_json *v); /* array or object, else 0 */
 struct vy_json *vy_json_at(const struct vy_json *arr, size_t i);
 bool vy_json_each(const struct vy_json *obj, void **it, const char **key, struct vy_json **value);
-#define VY_JSON_EACH(obj, key, value) \
+#define VY_JSON_EACH(obj, key, value)                                                              \
 	for (void *vy_it_ = NULL; vy_json_each((obj), &vy_it_, &(key), &(value));)
 
-struct vy_str vy_json_strval(const struct vy_json *v);             /* empty if no string */
+struct vy_str vy_json_strval(const struct vy_json *v); /* empty if no string */
 struct vy_str vy_json_str(const struct vy_json *obj, const char *key);
 const char *vy_json_cstr(const struct vy_json *obj, const char *key); /* NULL if no string */
 int64_t vy_json_int(const struct vy_json *obj, const char *key, int64_t none); /* reals are cut */
@@ -84,7 +84,7 @@ void vy_json_add_take(struct vy_json *arr, struct vy_json *own_value);
 void vy_json_insert_take(struct vy_json *arr, size_t at, struct vy_json *own_value);
 void vy_json_set(struct vy_json *obj, const char *key, struct vy_json *value); /* takes a ref */
 void vy_json_set_str(struct vy_json *obj, const char *key, struct vy_str s);
-void vy_json_set_c(struct vy_json *obj, const char *key, const char *s);       /* NULL: none */
+void vy_json_set_c(struct vy_json *obj, const char *key, const char *s); /* NULL: none */
 void vy_json_set_int(struct vy_json *obj, const char *key, int64_t n);
 void vy_json_set_bool(struct vy_json *obj, const char *key, bool b);
 void vy_json_set_null(struct vy_json *obj, const char *key);

@@ -11,13 +11,13 @@
 
 #include "shared/base/err.h"
 
-void *vy_alloc(size_t n);                      /* zeroed */
-void *vy_calloc(size_t count, size_t size);    /* zeroed; overflow ends the process */
+void *vy_alloc(size_t n);                   /* zeroed */
+void *vy_calloc(size_t count, size_t size); /* zeroed; overflow ends the process */
 void *vy_realloc(void *p, size_t n);
 void *vy_grow(void *p, size_t *cap, size_t need, size_t size); /* array of `size`d items, doubled */
-char *vy_strdup(const char *s);                /* NULL in, NULL out */
-char *vy_memdup0(const void *p, size_t n);     /* n bytes and a NUL */
-void vy_wipe(void *p, size_t n);               /* zero that the compiler keeps */
+char *vy_strdup(const char *s);                                /* NULL in, NULL out */
+char *vy_memdup0(const void *p, size_t n);                     /* n bytes and a NUL */
+void vy_wipe(void *p, size_t n);                               /* zero that the compiler keeps */
 
 #define VY_NEW(type) ((type *)vy_alloc(sizeof(type)))
 

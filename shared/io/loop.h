@@ -38,7 +38,7 @@ void vy_timer_set(struct vy_timer *t, int64_t ms);
 bool vy_timer_is_set(const struct vy_timer *t);
 void vy_timer_del(struct vy_timer *t); /* NULL is fine */
 
-void vy_loop_defer(struct vy_loop *l, vy_call_fn *fn, void *ctx); /* once, later in this turn */
+void vy_loop_defer(struct vy_loop *l, vy_call_fn *fn, void *ctx);  /* once, later in this turn */
 void vy_loop_at_end(struct vy_loop *l, vy_call_fn *fn, void *ctx); /* at the end of every turn */
 void vy_loop_on_signal(struct vy_loop *l, int signo, vy_signal_fn *fn, void *ctx);
 
