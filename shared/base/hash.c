@@ -132,7 +132,7 @@ bool vy_is_uuid(struct vy_str s)
 	}
 	for (size_t i = 0; i < s.n; i++) {
 		bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-		char c = s.p[i] | 0x20;
+		char c = (char)(s.p[i] | 0x20);
 		bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 
 		if (dash ? s.p[i] != '-' : !hex) {

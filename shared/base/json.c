@@ -108,7 +108,7 @@ static long escape_at(const char *p, size_t n)
 		return -1;
 	}
 	for (int i = 2; i < 6; i++) {
-		char c = p[i] | 0x20;
+		char c = (char)(p[i] | 0x20);
 		int d = p[i] >= '0' && p[i] <= '9' ? p[i] - '0'
 			: c >= 'a' && c <= 'f'     ? c - 'a' + 10
 						   : -1;
