@@ -1,0 +1,80 @@
+/* db.h -- SQLite as this house uses it; the only door to sqlite3.h.
+ *
+ * One `struct db` is one connection, used by one thread. The loop's connection is the only one
+ * that ever writes `vyre.db` (WAL, synchronous NORMAL, no checkpoint of its own); the worker has
+ * one for checkpoints and backups. A statement is prepared once per SQL text and kept.
+ *
+ * Errors say what to do: VY_FULL (disk full), VY_IO (the disk failed), VY_CORRUPT (stored data is
+ * damaged), VY_RETRY (another program holds the file), VY_UNSUPPORTED (written by a newer vyred),
+ * VY_CONFLICT (a constraint), VY_BUG (our SQL). Never blocks longer than DB_BUSY_MS on a lock. */
+#ifndef DB_H
+#define DB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/base/err.h"
+#include "shared/base/str.h"
+
+#define DB_BUSY_MS 20
+
+struct db;
+struct db_stmt; /* belongs to its db; db_prep resets it */
+
+/* Step i brings the schema from version i to i+1; user_version holds the version. */
+struct db_schema {
+	const char *const *steps;
+	int version; /* number of steps */
+};
+
+/* Opens or makes the file (0600). Missing steps run in one transaction, after a copy to
+ * "<path>.v<old>.bak" when there was a schema before. NULL on failure. */
+VY_MUST_USE struct db *db_open(const char *path, const struct db_schema *schema, struct vy_err *e);
+/* A second connection for the worker: checkpoints, VACUUM INTO. */
+VY_MUST_USE struct db *db_open_side(const char *path, struct vy_err *e);
+void db_close(struct db *d); /* NULL is fine */
+
+/* ---- statements ---- */
+
+VY_MUST_USE int db_exec(struct db *d, const char *sql, struct vy_err *e);
+/* Ready to bind; `sql` must be a string that lives as long as the db (a literal). NULL: error. */
+VY_MUST_USE struct db_stmt *db_prep(struct db *d, const char *sql, struct vy_err *e);
+void db_bind_int(struct db_stmt *s, int at, int64_t n);        /* at counts from 1 */
+void db_bind_text(struct db_stmt *s, int at, struct vy_str t); /* borrowed until db_done */
+void db_bind_blob(struct db_stmt *s, int at, struct vy_str b); /* borrowed until db_done */
+void db_bind_null(struct db_stmt *s, int at);
+VY_MUST_USE int db_step(struct db_stmt *s, struct vy_err *e); /* 1 a row, 0 no more, -1 error */
+void db_done(struct db_stmt *s);                               /* resets; NULL is fine */
+/* Steps a statement without rows to its end and resets it: number of rows changed, or -1. */
+VY_MUST_USE int db_run(struct db_stmt *s, struct vy_err *e);
+
+/* Columns count from 0; text and blobs are borrowed until the next step or reset. */
+int64_t db_int(struct db_stmt *s, int at);
+struct vy_str db_text(struct db_stmt *s, int at);
+struct vy_str db_blob(struct db_stmt *s, int at);
+bool db_is_null(struct db_stmt *s, int at);
+
+/* Bytes [off, off+n) of a blob cell; *total gets its length. Copies into out, returns the count. */
+VY_MUST_USE int64_t db_blob_read(struct db *d, const char *table, const char *column, int64_t rowid,
+	int64_t off, void *out, size_t n, int64_t *total, struct vy_err *e);
+
+/* ---- transactions: BEGIN IMMEDIATE; a failed commit has rolled back ---- */
+
+VY_MUST_USE int db_begin(struct db *d, struct vy_err *e);
+VY_MUST_USE int db_commit(struct db *d, struct vy_err *e);
+void db_rollback(struct db *d); /* also when none is open */
+
+/* ---- the write-ahead log and copies ---- */
+
+int64_t db_wal_bytes(const struct db *d); /* after the last commit of this connection */
+/* PASSIVE on a side connection. *left: bytes of the WAL not yet copied (may be NULL). */
+VY_MUST_USE int db_checkpoint(struct db *side, int64_t *left, struct vy_err *e);
+VY_MUST_USE int db_truncate_wal(struct db *d, struct vy_err *e); /* owner's, only when idle */
+VY_MUST_USE int db_copy_to(struct db *d, const char *path, struct vy_err *e); /* VACUUM INTO */
+
+/* Tests only: the next `after`th page write or fsync and all later ones fail with `code`
+ * (VY_FULL, VY_IO); VY_OK ends it. Process-wide. */
+void db_fault(enum vy_code code, int after);
+
+#endif

@@ -1,0 +1,101 @@
+/* log.h -- the door of the house: what people must be able to see again becomes a frame here first.
+ *
+ * Everything of one loop turn (frames of all sessions, rows, calls for afterwards) is gathered and
+ * committed in one transaction at the turn's end. Only then it exists: `committed` tells the hub,
+ * and the calls given to log_after() run in order (RPC replies, bytes for agents, ACKs). So no
+ * viewer and no caller ever saw what the store lacks.
+ *
+ * A commit that fails publishes nothing and loses nothing: all stays staged, in order, and is tried
+ * again; `paused` says so, once when it begins and once when it is over. While paused, callers take
+ * in no new agent output (no CREDIT, no ACK); asks, answers and interrupts go on.
+ * Under many commits a second the turn is widened to a few ms, never when things are quiet.
+ *
+ * Sessions are named by id; one never seen has head 0. Slices are borrowed and copied. Loop thread. */
+#ifndef LOG_H
+#define LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/log/ring.h"
+#include "server/log/store.h"
+#include "shared/base/err.h"
+
+struct vy_clock;
+struct vy_frame;
+struct vy_loop;
+struct log;
+
+struct log_conf {
+	struct vy_loop *loop;   /* NULL (tests, tools): the caller calls log_flush() itself */
+	struct log_store *store; /* borrowed; closed by the caller after log_free */
+	const struct vy_clock *clock;
+	size_t ring_frames, ring_bytes, rings_bytes; /* one session, one session, all; 0: default */
+	int64_t retain_frames, retain_bytes;         /* of one session in the store; 0: default */
+};
+
+/* Reads or makes the epoch and counts this start. NULL on failure. */
+VY_MUST_USE struct log *log_new(const struct log_conf *conf, struct vy_err *e);
+/* Commits what is staged; calls that could not be committed run with committed = false. Marks the
+ * shutdown as clean. */
+void log_free(struct log *l);
+
+const char *log_epoch(const struct log *l); /* 12 characters */
+int64_t log_starts(const struct log *l);    /* vyred's start counter: ATTACH's epoch (wire 12) */
+bool log_was_clean(const struct log *l);    /* the last vyred shut down by itself */
+
+/* One listener each (the hub; the session table). Called after the commit / on change. */
+typedef void log_committed_fn(void *ctx, const char *session, int64_t head);
+typedef void log_paused_fn(void *ctx, bool is_paused, const struct vy_err *why); /* NULL: over */
+void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx);
+void log_on_paused(struct log *l, log_paused_fn *fn, void *ctx);
+const struct vy_err *log_trouble(const struct log *l); /* why it is paused; NULL: it is not */
+
+/* ---- staging ---- */
+
+/* Gives the frame its session, cursor, and id and time where unset, encodes it and stages it. The
+ * cursor is in f->cur afterwards. VY_BAD_INPUT: not a valid frame or too large; VY_FULL: paused,
+ * and too much waits already; VY_CORRUPT: the store is damaged and read only. */
+VY_MUST_USE int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy_err *e);
+
+/* Rows that commit with it. A row put twice before the commit is written once, as it was last. */
+void log_put(struct log *l, const struct store_row *row);
+void log_del(struct log *l, const struct store_row *row);
+#define LOG_PUT(log, KIND, member, ...) \
+	log_put((log), &(struct store_row){ .kind = (KIND), .member = { __VA_ARGS__ } })
+#define LOG_DEL(log, KIND, member, ...) \
+	log_del((log), &(struct store_row){ .kind = (KIND), .member = { __VA_ARGS__ } })
+/*	LOG_PUT(log, ROW_KV, kv, .space = VY_STR_LIT("trust"), .name = cwd, .value = when); */
+
+/* Runs fn after the commit of all that was staged before it (at this turn's end when that is
+ * nothing); committed = false only when the log ends without. In the order given. fn may stage
+ * again: that is the next transaction. */
+typedef void log_after_fn(void *ctx, bool committed);
+void log_after(struct log *l, log_after_fn *fn, void *ctx);
+/* The same, after the disk has it too (durability=full). */
+void log_after_sync(struct log *l, log_after_fn *fn, void *ctx);
+
+/* The turn's end: the log is a hook of its loop, so only tests and shutdown call this. */
+void log_flush(struct log *l);
+
+/* ---- reading: only what is committed ---- */
+
+int64_t log_head(struct log *l, const char *session);
+int64_t log_floor(struct log *l, const char *session);  /* head + 1 when none is held */
+int64_t log_staged(struct log *l, const char *session); /* last cursor given out, >= head */
+
+/* Frames after `after` in order, from ring or store, each lent until fn returns (frame_ref() to
+ * keep it); until fn says enough, or the head. VY_GONE when after < floor - 1 or after > head. */
+typedef bool log_read_fn(void *ctx, struct frame_ref *f);
+VY_MUST_USE int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn,
+	void *ctx, struct vy_err *e);
+/* One frame by cursor as a reference of the caller's, or NULL when it is not held or not read. */
+struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur);
+
+/* Rows as they were at the last commit (store.h: each, output). */
+VY_MUST_USE int log_each(struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx,
+	struct vy_err *e);
+VY_MUST_USE int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off,
+	void *out, size_t n, int64_t *total, struct vy_err *e);
+
+#endif

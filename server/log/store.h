@@ -1,0 +1,174 @@
+/* store.h -- where frames and rows live for good: SQLite now, another engine one day.
+ *
+ * A store is an engine behind `struct store_ops`; nobody outside server/log calls it for writing
+ * (log.h stages and commits). Two kinds of things: frames, gapless per session and addressed by
+ * cursor; and rows, small typed records that commit together with them, "the state at the offset"
+ * (wire 12). An append names the cursor it expects to follow and the epoch of the history it
+ * belongs to; the wrong one is refused (VY_CONFLICT), so two writers can never both go on.
+ *
+ * A failed begin, append, put, del or commit has rolled the transaction back. All slices given are
+ * borrowed for the call; all slices in a callback live until it returns, and a callback calls no
+ * store function. Loop thread only. */
+#ifndef STORE_H
+#define STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/base/err.h"
+#include "shared/base/str.h"
+
+#define STORE_EPOCH_LEN 12
+
+/* ---- frames ---- */
+
+struct store_frame {
+	int64_t cur;
+	struct vy_str bytes; /* encoded, as every viewer gets them */
+};
+
+/* floor is the oldest frame held, head + 1 when none (wire 4). A session never seen: 0, 1. */
+struct store_bounds {
+	int64_t head, floor;
+	int64_t frames, bytes; /* held */
+};
+
+/* false: enough, stop reading. */
+typedef bool store_frame_fn(void *ctx, const struct store_frame *f);
+
+/* ---- rows ---- */
+
+enum row_kind { ROW_SESSION, ROW_LIVE, ROW_TELL, ROW_ASK, ROW_QUEUE, ROW_KEY, ROW_OUTPUT, ROW_KV, ROW_KINDS };
+
+struct row_session { /* key: session */
+	struct vy_str session, doc; /* doc: the record as JSON */
+	struct vy_str project, state;
+	int64_t updated; /* wall ms */
+	bool is_archived;
+};
+
+struct row_live { /* key: session; a process that is, or may still be, out there */
+	struct vy_str session, hid;
+	struct vy_str token; /* 32 bytes for ATTACH */
+	int64_t off;         /* consumed: parsed into events */
+	struct vy_str driver_state, turn_state; /* JSON of the pure cores' values */
+	struct vy_str extra;                    /* JSON: pids, pgid, sid, started … */
+};
+
+struct row_tell { /* key: hid, seq; bytes on their way to the agent's stdin */
+	struct vy_str hid;
+	int64_t seq;
+	struct vy_str bytes;
+};
+
+struct row_ask { /* key: ask */
+	struct vy_str ask, session;
+	bool is_open;
+	int64_t raised; /* wall ms; lists are in this order */
+	struct vy_str doc;
+};
+
+struct row_queue { /* key: session, queued */
+	struct vy_str session, queued;
+	int64_t position; /* lists are in this order */
+	struct vy_str doc; /* JSON: message, text, mode, author, … */
+};
+
+struct row_key { /* key: scope, method, key; an idempotency record (wire 2) */
+	struct vy_str scope; /* person and device */
+	struct vy_str method, key;
+	struct vy_str input; /* hash of the parameters */
+	struct vy_str result; /* JSON as first answered */
+	int64_t expires;      /* wall ms */
+};
+
+struct row_output { /* key: session, ref; a body too large for a frame, an uploaded image */
+	struct vy_str session, ref, mime, bytes;
+};
+
+struct row_kv { /* key: space, name; "trust" cwd, "draft" …, "meta" (the log's own), "rule" … */
+	struct vy_str space, name, value;
+};
+
+struct store_row {
+	enum row_kind kind;
+	union {
+		struct row_session session;
+		struct row_live live;
+		struct row_tell tell;
+		struct row_ask ask;
+		struct row_queue queue;
+		struct row_key key;
+		struct row_output output;
+		struct row_kv kv;
+	};
+};
+
+typedef bool store_row_fn(void *ctx, const struct store_row *row);
+
+/* ---- the engine ---- */
+
+struct log_store {
+	const struct store_ops *ops;
+};
+
+struct store_ops {
+	const char *name;
+
+	/* What one loop turn commits together. VY_RETRY: not now, call again after `wake`. */
+	int (*begin)(struct log_store *s, struct vy_err *e);
+	int (*commit)(struct log_store *s, struct vy_err *e);
+	void (*rollback)(struct log_store *s);
+
+	/* frames[i].cur must be prev + 1 + i and prev the head. */
+	int (*append)(struct log_store *s, struct vy_str session, int64_t prev, const char *epoch,
+		const struct store_frame *frames, size_t n, struct vy_err *e);
+	int (*trim)(struct log_store *s, struct vy_str session, int64_t floor, struct vy_err *e);
+	/* Inserts or replaces by key. */
+	int (*put)(struct log_store *s, const struct store_row *row, struct vy_err *e);
+	/* Deletes by key (only key fields are read). A tell goes with all lower seqs of its hid;
+	 * a key goes by `expires`: all that expired before it; a live row takes its tells along; a
+	 * session takes its frames and all its rows along. */
+	int (*del)(struct log_store *s, const struct store_row *row, struct vy_err *e);
+
+	int (*bounds)(struct log_store *s, struct vy_str session, struct store_bounds *out,
+		struct vy_err *e);
+	/* Frames from cursor `from` on, in order, until fn says enough. */
+	int (*read)(struct log_store *s, struct vy_str session, int64_t from, store_frame_fn *fn,
+		void *ctx, struct vy_err *e);
+	/* Rows of like->kind whose leading key fields equal those given in `like`; empty ones match
+	 * all. Session: newest first; by session, also by project or state when given. Ask: open
+	 * ones only when like->ask.is_open. Live: by session or hid. Tell: seq >= like's. Outputs
+	 * come without bytes (see output). */
+	int (*each)(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,
+		struct vy_err *e);
+	/* Bytes [off, off + n) of an output into `out`: the count, 0 past the end, -1 NOT_FOUND. */
+	int64_t (*output)(struct log_store *s, struct vy_str session, struct vy_str ref, int64_t off,
+		void *out, size_t n, int64_t *total, struct vy_err *e);
+
+	/* Everything committed so far reaches the disk; fn on the loop, later or at once. */
+	void (*sync)(struct log_store *s, void (*fn)(void *ctx, const struct vy_err *failed),
+		void *ctx);
+	/* After VY_FULL: is there room again for ordinary work? Asked from time to time. */
+	bool (*has_room)(struct log_store *s);
+	/* `wake` is called on the loop when a begin or commit refused with VY_RETRY may go on. */
+	void (*on_wake)(struct log_store *s, void (*wake)(void *ctx), void *ctx);
+	void (*close)(struct log_store *s); /* clean shutdown; frees */
+};
+
+struct vy_loop;
+struct work;
+
+/* `<dir>/vyre.db`; the caller holds the lock of `dir`. NULL on failure. loop and work may both be
+ * NULL for a tool without a loop: then nothing is checkpointed before close. */
+VY_MUST_USE struct log_store *store_sqlite_open(const char *dir, struct vy_loop *loop,
+	struct work *work, struct vy_err *e);
+
+/* In memory, for tests; forgets all at close. */
+struct log_store *store_mem_new(void);
+/* The kth call from now (1 is the next) of begin, append, put, del or commit fails with `code`,
+ * and `times` - 1 further ones. */
+void store_mem_fail(struct log_store *s, int kth, int times, enum vy_code code);
+
+#endif
