@@ -1,0 +1,36 @@
+/* mdtail.h -- which part of a growing markdown text is settled, and how to show the rest.
+ *
+ * The text is cut at borders into pieces; each piece is parsed by itself and its rows never change
+ * again, whatever follows. Only the tail behind the last border is parsed again, from
+ * vy_mdtail_show(), which leaves out what is half typed: the head of a fence until its language is
+ * known, a table until its second line is, an unfinished row, a link's target, a lone mark. A
+ * finished text is cut the same way, so nothing moves when the last byte has come.
+ * (A link defined elsewhere, "[a]: url", therefore counts inside its piece only.) Pure. */
+#ifndef VY_MDTAIL_H
+#define VY_MDTAIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "shared/base/buf.h"
+#include "shared/base/str.h"
+
+/* A value; zero is the start. Belongs to one text that only grows. */
+struct vy_mdtail {
+	size_t border; /* start of the tail: everything before is settled */
+	size_t at; /* lines before this were looked at */
+	size_t patience; /* an undecided place is not parsed again before this offset */
+	unsigned mode;
+	unsigned fence_len;
+	char fence;
+	bool after_blank;
+};
+
+/* Goes on to the next border, if `text` has one: [old border, new border) is a settled piece.
+ * Call until false. The borders depend on the text only, not on how it came. */
+bool vy_mdtail_next(struct vy_mdtail *t, struct vy_str text);
+
+/* Appends to `out` the markdown to parse in place of `tail` while more may come. */
+void vy_mdtail_show(struct vy_str tail, struct vy_buf *out);
+
+#endif
