@@ -1,0 +1,105 @@
+/* wire.h -- how the world reaches vyred: HTTP, WebSocket and SSE on sockets (wire.md 1, 2, 4).
+ *
+ * The only room of the server that knows libwebsockets. It accepts connections, says who the
+ * caller is, carries requests in and answers out, and moves the frames of streams; what a request
+ * means is decided above, through the callbacks given at construction.
+ *
+ * Promises: a ticket's URL is never logged; a slow or dead connection holds at most
+ * VY_PEER_UNSENT_MAX unsent bytes and delays nobody; with nobody connected nothing wakes up but
+ * libwebsockets' own timer; connections are capped below the file limit, with one fd in reserve.
+ *
+ * Loop thread only. */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include <stdint.h>
+
+#include "server/auth/caller.h"
+#include "server/auth/ticket.h"
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/io/loop.h"
+
+struct hub;
+struct wire;
+
+/* Names one request that waits for its answer. Never reused; it may outlive its connection. */
+typedef uint64_t wire_call_id;
+
+struct wire_request {
+	wire_call_id id;
+	const struct caller *who; /* placed when the request arrived */
+	struct vy_str body;
+	struct vy_str key; /* Idempotency-Key; empty when none came */
+};
+
+struct wire_conf {
+	struct vy_loop *loop;
+	const struct vy_clock *clock;
+	struct hub *hub;
+	struct ticket_table *tickets;
+	const struct caller_world *world;
+	unsigned max_connections; /* 0: what the file limit allows */
+
+	/* POST /v1/rpc. Everything lent lives during the call only. Answered by wire_reply(), now
+	 * or later; every request is answered exactly once. */
+	void (*call)(void *ctx, const struct wire_request *r);
+
+	/* GET /v1/sessions/ID/snapshot: appends the JSON. VY_NOT_FOUND for what may not be read. */
+	int (*snapshot)(void *ctx, const struct caller *who, const char *session,
+		struct vy_buf *out, struct vy_err *e);
+
+	/* A stream was opened or closed: what a session's `viewers` counts. May be NULL. */
+	void (*viewers)(void *ctx, const char *session, int change);
+
+	void *ctx;
+};
+
+struct wire *wire_new(const struct wire_conf *conf, struct vy_err *e);
+void wire_free(struct wire *w); /* closes what is still open, removes the sockets it made */
+
+/* The main socket, 0600. The caller holds the state folder's lock, so what lies there is stale and
+ * is replaced; a socket that somebody removes later is made again. A path over VY_SOCK_PATH_MAX
+ * bytes gets a 0700 folder of ours under /tmp; wire_socket_path() is where it really is. */
+VY_MUST_USE int wire_listen_unix(struct wire *w, const char *path, struct vy_err *e);
+const char *wire_socket_path(const struct wire *w);
+
+/* A listening socket that somebody else made (systemd); takes the fd. */
+VY_MUST_USE int wire_listen_fd(struct wire *w, int fd, struct vy_err *e);
+
+/* "127.0.0.1:7780", "[::1]:0", "localhost:7780". Plain text, so loopback only: anything else is
+ * VY_BAD_INPUT with a sentence saying what to do. wire_tcp_port() is the port it got. */
+VY_MUST_USE int wire_listen_tcp(struct wire *w, const char *addr_port, struct vy_err *e);
+int wire_tcp_port(const struct wire *w);
+
+/* One socket for the agent of one session; whoever connects is that agent. The path is lent until
+ * the close, which also ends its connections. Opening it again gives the same path. */
+const char *wire_agent_socket_open(
+	struct wire *w, const char *session, const char *person, struct vy_err *e);
+void wire_agent_socket_close(struct wire *w, const char *session);
+
+/* The answer of a request. status is 200, 400, 413, …; an empty body with 200 is sent as 204 (a
+ * batch of notifications). A connection that is gone is no error. Takes a copy. */
+void wire_reply(struct wire *w, wire_call_id id, int status, struct vy_str body);
+
+/* Places the caller of a waiting request anew; false when its connection is gone, and then it is
+ * no person. For every call that only a person may make. */
+bool wire_place_again(struct wire *w, wire_call_id id, struct caller *out);
+
+/* Ends the streams of a session for callers who may no longer read it: asks `may` for each viewer
+ * before the next frame leaves; those refused are closed with 4403. */
+void wire_recheck(struct wire *w, const char *session,
+	bool (*may)(void *ctx, const struct caller *who), void *ctx);
+
+/* No new connections; streams are closed with 1012 (SSE just ends), waiting requests are given
+ * until they are answered. `done` is called once when nothing is connected any more; the caller
+ * bounds the wait and then frees. */
+void wire_drain(struct wire *w, vy_call_fn *done, void *ctx);
+
+struct wire_counts {
+	unsigned connections, streams, waiting;
+	uint64_t accepted, refused, frames_sent, bytes_sent, caught_up;
+};
+void wire_counts(const struct wire *w, struct wire_counts *out);
+
+#endif

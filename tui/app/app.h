@@ -1,0 +1,24 @@
+/* app.h -- the screen: opens or continues a session and lets a person talk.
+ *
+ * app_run() returns the program's exit code after the terminal has been put back as it was. */
+#ifndef APP_H
+#define APP_H
+
+#include <stdbool.h>
+
+/* What the command line said; every string may be NULL. Borrowed for the whole run. */
+struct app_options {
+	const char *session;   /* id or title; NULL: the newest of this folder */
+	bool is_new;           /* --new */
+	const char *provider;  /* --provider */
+	const char *model;     /* --model */
+	const char *cwd;       /* --cwd, made absolute; else where we are */
+	const char *connect;   /* --connect URL */
+	const char *socket;    /* --socket */
+	const char *state_dir; /* --state-dir */
+	bool is_reader;        /* --screen-reader */
+};
+
+int app_run(const struct app_options *o);
+
+#endif

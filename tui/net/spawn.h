@@ -1,0 +1,41 @@
+/* spawn.h -- where the local server is, and starting one when none runs.
+ *
+ * The server is started as `vyred --socket PATH --state-dir DIR`, detached (a session of its own,
+ * no terminal, / as its folder), with an environment cut to what a login would give. Starting it
+ * twice is harmless: vyred takes a lock, and whoever lost the race finds the winner's socket.
+ * A try blocks no longer than the fork; what became of it is seen by the socket appearing, or by
+ * spawn_failed() with the last lines it said. */
+#ifndef SPAWN_H
+#define SPAWN_H
+
+#include <stdbool.h>
+
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/io/loop.h"
+
+struct spawn_place {
+	char *state_dir; /* $XDG_STATE_HOME/vyre, or --state-dir */
+	char *socket;    /* <state_dir>/vyred.sock, --socket, or its short stand-in under /tmp */
+	char *program; /* vyred: beside this program in a build tree, else in BINDIR, else in PATH */
+};
+
+/* `state_dir` and `socket` may be NULL for the usual place. -1 when there is no home to put it. */
+VY_MUST_USE int spawn_place_init(
+	struct spawn_place *p, const char *state_dir, const char *socket, struct vy_err *e);
+void spawn_place_fini(struct spawn_place *p);
+
+struct spawn;
+
+/* Starts a server and waits for it: `done` with VY_OK when the socket answers (ours or the
+ * winner's), else with the reason and what the server last said. At most SPAWN_WAIT_MS. */
+#define SPAWN_WAIT_MS 10000
+typedef void spawn_done_fn(void *ctx, const struct vy_err *e);
+struct spawn *spawn_start(
+	struct vy_loop *l, const struct spawn_place *p, spawn_done_fn *fn, void *ctx);
+void spawn_free(struct spawn *s); /* stops waiting; the server goes on. NULL is fine */
+
+/* A connect() that tells whether anybody listens: true, or false with the reason. */
+bool spawn_is_running(const struct spawn_place *p, struct vy_err *e);
+
+#endif
