@@ -22,39 +22,81 @@
 
 /* ---- what an agent did ------------------------------------------------------------------ */
 
+/* The comment names the fields an event uses; all others are zero. */
 enum agent_event_kind {
-	AE_READY,      /* handshake done; model, mode, version, info {commands, models, account} */
-	AE_TURN_BEGIN, /* the agent is busy; text = origin when it began by itself, else empty */
-	AE_TAKEN,      /* message: a person's message was taken in (uuid as told) */
-	AE_CAME_BACK,  /* message: taken back before the agent began it; it must be told again */
-	AE_TEXT,       /* message, index, text, is_reasoning, parent: one delta, never joined */
-	AE_TEXT_DONE,  /* message, index: that block is whole */
-	AE_TEXT_VOID,  /* message: a retried request; its unfinished blocks never happened */
-	AE_TOOL_START, /* tool (id), name, tool_kind, text = summary, parent, is_background */
-	AE_TOOL_PROGRESS, /* tool, text? */
-	AE_TOOL_DONE,     /* tool, outcome, json = the result block (wire 11) */
-	AE_FILE_CHANGED,  /* name = path, text = create|edit|delete, added, removed */
+	/* Handshake done. text = version; json = {model, mode, version, pid, commands [{name,
+	 * text, hint}], models [{id, name, text}], account}. */
+	AE_READY,
+
+	/* The agent is busy. text = "task" or "agent" when it began by itself, else empty; name =
+	 * what the task said that woke it. */
+	AE_TURN_BEGIN,
+	/* message: taken in (uuid as told). tool = the call behind which a steer was taken; empty
+	 * when the message opened the turn. */
+	AE_TAKEN,
+	/* message: taken back before the agent began it. Told again it needs a new uuid. */
+	AE_CAME_BACK,
+
+	/* message, index, text, is_reasoning, parent: one delta, never joined. */
+	AE_TEXT,
+	/* message, index, is_reasoning, parent: the block is whole. json = its text (a JSON
+	 * string) when that is not what the deltas said, else NULL. */
+	AE_TEXT_DONE,
+	/* message, index, parent: a block of a request that was retried; it never happened. */
+	AE_TEXT_VOID,
+
+	/* tool (id), name, tool_kind, text = summary, parent, is_background. */
+	AE_TOOL_START,
+	AE_TOOL_PROGRESS, /* tool, text */
+	AE_TOOL_DONE,     /* tool, parent, outcome, json = the result block (wire 11) */
+	AE_FILE_CHANGED,  /* tool, name = path, text = create|edit|delete, added, removed */
 	AE_TODO,          /* json = task block: the whole list as it is now */
-	AE_ASK,       /* request, json = {kind, tool, title, summary, detail, blocked_path, source,
-			   * options[], questions[]} as wire 3 wants it; tool = tool id */
-	AE_ASK_GONE,  /* request: the agent withdrew it */
-	AE_CHECK,     /* request, tool, name, json = input: the floor rules judge this call; the
-			   * house answers with AC_CHECKED, also when there is nothing to say */
-	AE_MODE,      /* text = mode as the agent reports it */
-	AE_MODEL,     /* text = model */
-	AE_USAGE,     /* json = {used, max, input, output, cost_usd} as far as known */
+
+	AE_ASK,      /* request, tool = tool id, parent, json: see below */
+	AE_ASK_GONE, /* request: the agent withdrew it, or died */
+	/* request, tool, name, json = input: the floor rules judge this call. The house answers
+	 * with AC_CHECKED, also when there is nothing to say. */
+	AE_CHECK,
+	AE_CHECK_GONE, /* request: nobody waits for that verdict any more */
+
+	AE_MODE,  /* text = default | acceptEdits | plan */
+	AE_MODEL, /* text */
+	/* json = {used, max, input, output, cost_usd} as far as known: context now, and tokens
+	 * and money of the whole session. */
+	AE_USAGE,
 	AE_TASKS,     /* json = [{task, kind, text, status}]: background work as it is now */
-	AE_COMMANDS,  /* json = [{name, text, hint}]: slash commands */
+	AE_COMMANDS,  /* json = [{name, text, hint}]: the slash commands changed */
 	AE_COMPACTED, /* json = {trigger, before, after} */
-	AE_NOTE,      /* text = one quiet line for the person (retry, warning, limit) */
-	AE_SESSION,   /* text = the agent's own session id changed (resume uses it) */
-	AE_TURN_END,  /* outcome; text = reason in a sentence when failed; json = usage or NULL */
-	AE_BROKEN     /* text: this agent cannot go on (protocol broken); the process is ended */
+	/* text = one quiet line for the person (a retry, a warning). json = {limit: {status,
+	 * kind, used (0..1), resets_at (ms)}} when it is about a usage limit, else NULL. */
+	AE_NOTE,
+	AE_SESSION, /* text = the agent's own session id changed (a resume uses it) */
+
+	/* outcome; text = the reason in a sentence when failed; json = {input, output, cost_usd}
+	 * of this turn, or NULL. */
+	AE_TURN_END,
+	/* The agent does not know this session id, or knows it already: launch it again with
+	 * is_resume the other way round, once; what was told and not taken is told again under
+	 * the same uuid. text = its words, for the second time. Comes from exited(). */
+	AE_OTHER_WAY,
+	AE_BROKEN /* text: this agent cannot go on; its process has ended or must be ended */
 };
+
+/* An ask (json of AE_ASK), as wire 3 and 6 want it:
+ *   {kind: permission|question|plan, tool, title, summary, detail?, blocked_path?, source?,
+ *    options: [{id, label, effect: allow|always|deny, rules?, scope?, mode?}],
+ *    questions?: [{header, question, multi, free, options: [{label, description}]}]}
+ * `rules` (["Bash(npm test)"]) is exactly what would be stored, `scope` (session|project|user)
+ * where. An answer's decision is "allow", "deny", "skip" or an option's id; a question has no
+ * options and is answered by `answers`. */
 
 enum agent_outcome { AGENT_OK, AGENT_FAILED, AGENT_CANCELED };
 
-/* Everything is borrowed from the arena the step was given; unused fields are zero. */
+/* Texts, tools and asks with a `parent` belong to a subagent. One in the background goes on after
+ * AE_TURN_END and speaks between turns; all else is inside a turn. At AE_TURN_END every call of
+ * the main thread has had its AE_TOOL_DONE; exited() closes the rest.
+ *
+ * Everything is borrowed from the arena the step was given; unused fields are zero. */
 struct agent_event {
 	enum agent_event_kind kind;
 	struct vy_str message, text, parent, tool, name, request;
@@ -72,12 +114,16 @@ enum agent_command_kind {
 	AC_SAY,       /* message = uuid, text, json = images [{mime, b64}], when */
 	AC_TAKE_BACK, /* message: cancel one not yet taken; AE_CAME_BACK or AE_TAKEN follows */
 	AC_INTERRUPT, /* end the turn; what it has not begun comes back as AE_CAME_BACK */
-	AC_ANSWER,    /* request, decision, text = why/what instead, json = {answers, always, mode,
-		       * stop}; a closed request is ignored */
-	AC_CHECKED, /* request, decision = "" (nothing to say), "deny" or "ask"; text = the rule */
-	AC_MODE,    /* text = default | acceptEdits | plan */
-	AC_MODEL,   /* text */
-	AC_END      /* leave when idle (stdin is closed after it) */
+	/* request, decision, text = why or what instead; json = {answers: {question: label |
+	 * [labels] | free text}, always: true | {rule, scope}, mode, stop}. A request that is
+	 * closed is ignored. */
+	AC_ANSWER,
+	/* request; decision = "" (nothing to say), "deny" or "ask"; text = a sentence naming the
+	 * rule. */
+	AC_CHECKED,
+	AC_MODE,  /* text = default | acceptEdits | plan */
+	AC_MODEL, /* text */
+	AC_END    /* leave; stdin is closed after it */
 };
 
 enum agent_when { AGENT_STEER, AGENT_QUEUE, AGENT_NOW };
@@ -160,8 +206,11 @@ struct provider_ops {
 	void (*line)(struct agent *a, enum agent_stream stream, struct vy_str line,
 		struct agent_out *out);
 	void (*command)(struct agent *a, const struct agent_command *c, struct agent_out *out);
-	/* A line longer than VY_LINE_MAX was skipped: whatever it opened must still end. */
-	void (*line_too_long)(struct agent *a, int64_t bytes, struct agent_out *out);
+	/* A line longer than VY_LINE_MAX was skipped: whatever it opened must still end. `head` is
+	 * its beginning, as much as the edge kept (4 KiB is enough): a request found there is
+	 * refused, so that the agent does not wait for ever. */
+	void (*line_too_long)(
+		struct agent *a, int64_t bytes, struct vy_str head, struct agent_out *out);
 	/* The process ended. Closes what is open in events; text of the last AE_TURN_END (failed)
 	 * or AE_BROKEN says why, with the last lines of stderr. */
 	void (*exited)(struct agent *a, int status, int signo, struct agent_out *out);

@@ -1,0 +1,37 @@
+/* rules.h -- the floor rules: what no agent of ours may do, whatever its settings allow.
+ *
+ * One pure judgement of one tool call, made before the call runs (and again when an answer
+ * changes its input). A denial names its rule and needs no person; nothing said means the
+ * agent's own rules and the person decide. Rules are rows of the tables in rules.c: places that
+ * must not be written, and words that must not be run. Any write form counts: file tools,
+ * redirections, tee, cp, mv, sed -i, ln, and the program text of an interpreter. */
+#ifndef GUARD_RULES_H
+#define GUARD_RULES_H
+
+#include "shared/base/arena.h"
+#include "shared/base/json.h"
+#include "shared/base/str.h"
+
+enum guard_verdict { GUARD_NOTHING, GUARD_DENY, GUARD_ASK };
+
+/* What the rules are measured against. Empty fields match nothing. */
+struct guard_context {
+	struct vy_str cwd;              /* the session's folder */
+	struct vy_str home;             /* of the user the agent runs as */
+	struct vy_str state_dir;        /* vyre's own: database, sockets, holders, secrets */
+	struct vy_str config_dir;       /* where vyred.conf is */
+	struct vy_str agent_config_dir; /* $CLAUDE_CONFIG_DIR when it is set */
+};
+
+struct guard_answer {
+	enum guard_verdict verdict;
+	const char *rule; /* static: "agent-settings", "vyre-state", "answers" …; NULL */
+	const char *text; /* a sentence for the person and the agent, in the arena; NULL */
+};
+
+/* `tool` and `input` as the agent names them (Bash {command}, Write {file_path} …). Never fails:
+ * input it does not understand is judged by every string in it. */
+struct guard_answer guard_check(struct vy_str tool, const struct vy_json *input,
+	const struct guard_context *c, struct vy_arena *a);
+
+#endif
