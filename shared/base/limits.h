@@ -11,6 +11,7 @@
 #define VY_ID_MAX          256            /* author, message, tool ids: wire 3 */
 #define VY_FRAME_MAX       (256 * VY_KIB) /* one frame, encoded: wire 3 */
 #define VY_FRAME_TEXT_MAX  (64 * VY_KIB)  /* text of a delta, block or message: wire 3, 11 */
+#define VY_FRAME_B64_MAX   (88 * VY_KIB)  /* 64 KiB of a terminal as base64 */
 #define VY_DETAIL_MAX      (4 * VY_KIB)   /* an ask's detail inside a frame: wire 6 */
 #define VY_LINE_MAX        (32 * VY_MIB)  /* a line from an agent: wire 12 */
 #define VY_RPC_BODY_MAX    (16 * VY_MIB)  /* one request: wire 2 */
