@@ -8,7 +8,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 # A house of four rooms, small enough to see whole.
-mkdir -p "$work/good/doc" "$work/good/shared/base" "$work/good/shared/model" "$work/good/server/log" "$work/good/tui/ink"
+mkdir -p "$work/good/doc" "$work/good/po" "$work/good/shared/base" "$work/good/shared/model" "$work/good/server/log" "$work/good/tui/ink"
 cd "$work/good"
 printf 'shared/base\tfloor\t-\nshared/model\tcores\tshared/base\nserver/log\tlog\tshared/base shared/model\ntui/ink\tcells\tshared/base\n' >doc/house.tsv
 printf 'sqlite3.h\tSQLite\tserver/log/store.c\nstdio.h time.h\tthe C library\t*\n' >doc/libs.tsv
@@ -19,6 +19,8 @@ printf 'shared/model/*\n' >doc/pure.tsv
 printf '#include "shared/model/fold.h"\n#include <stdio.h>\n#include "shared/base/ban.h"\n' >shared/model/fold.c
 printf '#include <sqlite3.h>\n#include "shared/model/fold.h"\n#include "shared/base/ban.h"\n#include "shared/base/codes.def"\n' >server/log/store.c
 printf '#include "config.h"\n#include "shared/base/ban.h"\n' >tui/ink/cell.c
+printf 'const char *said(void)\n{\n\treturn _("Hello");\n}\n' >>tui/ink/cell.c
+echo tui/ink/cell.c >po/POTFILES.in
 cd "$work"
 
 # expect NAME STATUS WORDS: runs the check on a copy that case_NAME has changed.
@@ -45,6 +47,7 @@ case_impure_clock() { echo '#include <time.h>' >shared/model/fold.h; }
 case_no_ban() { echo '#include "config.h"' >tui/ink/cell.c; }
 case_own_last() { printf '#include <stdio.h>\n#include "shared/model/fold.h"\n#include "shared/base/ban.h"\n' >shared/model/fold.c; }
 case_short_path() { echo '#include "cell.h"' >tui/ink/theme.h; }
+case_untold_words() { : >po/POTFILES.in; }
 case_no_tables() { rm doc/libs.tsv; }
 
 expect good 0 '6 files keep the plan'
@@ -58,6 +61,7 @@ expect impure_clock 1 'pure core'
 expect no_ban 1 'the last include must be'
 expect own_last 1 'include "shared/model/fold.h" first'
 expect short_path 1 'write the path from the top'
+expect untold_words 1 'tui/ink/cell.c:5: words for a person: add tui/ink/cell.c to po/POTFILES.in'
 expect no_tables 1 'no tables'
 [ "$failed" = 0 ] || exit 1
 

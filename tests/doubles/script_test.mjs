@@ -1,0 +1,87 @@
+// script_test.mjs -- the script language, table by table, and one conversation with the stand-in itself.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { answersOf, play, scriptIn } from './script.mjs'
+
+const call = { tools: ['Bash', 'Agent', 'TaskCreate'], images: ['image/png'], planFile: '/p/plans/x.md', attempt: () => 0 }
+const names = prompt => scriptIn(prompt)?.map(s => s.name).join(' ') ?? null
+const textOf = answer => answer.blocks.filter(b => b.deltas).map(b => b.deltas.join('')).join('|')
+
+const SCRIPTS = [
+  ['one step', 'say:3', 'say'],
+  ['steps', 'say:2 ;; bash:ls -l ;; say:1', 'say bash say'],
+  ['a script with a broken step: what can be read at its end', 'say:2 ;; sing ;; read:x', 'read'],
+  ['a command with a semicolon', 'bash:a; b ;; say:1', 'bash say'],
+  ['at the end of a line', 'please say:3', 'say'],
+  ['on the last line', 'first line\nmarkdown', 'markdown'],
+  ['the last line wins', 'hello\nsay:1\necho:x', 'echo'],
+  ['no directive', 'note: please', null],
+  ['a bare word within a line', 'please markdown', null],
+  ['an unknown word', 'sing:3', null],
+  ['an inherited name', 'constructor', null],
+]
+for (const [name, prompt, want] of SCRIPTS) assert.equal(names(prompt), want, name)
+
+const ANSWERS = [
+  ['text joins the tool after it', 'say:1 ;; bash:ls ;; say:2', ['say bash', 'say']],
+  ['tools stand alone', 'bash:a ;; read:b', ['bash', 'read']],
+  ['text alone', 'say:1 ;; echo:x', ['say echo']],
+]
+for (const [name, script, want] of ANSWERS) {
+  assert.deepEqual(answersOf(scriptIn(script)).map(a => a.map(s => s.name).join(' ')), want, name)
+}
+
+const one = script => play(scriptIn(script), call)
+assert.equal(textOf(one('say:3 words=2')), 'alpha bravo charlie ')
+assert.equal(one('say:3 words=2').blocks[0].deltas.length, 2)
+assert.equal(one('say:3 delay=7').pace, 7)
+assert.equal(textOf(one('big:10000')).length, 10000)
+assert.equal(textOf(one('images')), 'images: 1 image/png')
+assert.equal(one('err:529').status, 529)
+assert.equal(one('err:529*0').status, undefined)
+assert.deepEqual(one('edit:/f|a|b').blocks[0].input, { file_path: '/f', old_string: 'a', new_string: 'b' })
+assert.deepEqual(one('write:/f=a\\nb').blocks[0].input, { file_path: '/f', content: 'a\nb' })
+assert.equal(one('agent:say:1 ,, bash:ls').blocks[0].input.prompt, 'say:1 ;; bash:ls')
+assert.equal(one('tool:Grep {"pattern":"x y"}').blocks[0].input.pattern, 'x y')
+assert.deepEqual(one('echo:hi ;; ask').blocks.map(b => b.type), ['text', 'tool_use'])
+
+// ---- over HTTP -----------------------------------------------------------------------------
+const api = spawn(process.execPath, [fileURLToPath(new URL('messages_api.mjs', import.meta.url)), '--delay', '0'],
+  { stdio: ['ignore', 'pipe', 'inherit'] })
+try {
+  const [line] = await once(api.stdout.setEncoding('utf8'), 'data')
+  const base = JSON.parse(line).base_url
+  const post = (path, body) => fetch(base + path, { method: 'POST', body: JSON.stringify(body) })
+  const user = content => ({ role: 'user', content })
+  const ask = async messages => (await post('/v1/messages', { model: 'm', max_tokens: 9, tools: [{ name: 'Bash' }], messages })).json()
+
+  const first = await ask([user('echo:hi ;; bash:ls')])
+  assert.equal(first.stop_reason, 'tool_use')
+  assert.equal(first.content[1].input.command, 'ls')
+  const result = user([{ type: 'tool_result', tool_use_id: first.content[1].id, content: 'a file' }])
+  const last = await ask([user('echo:hi ;; bash:ls'), { role: 'assistant', content: first.content }, result])
+  assert.equal(last.content[0].text, 'done: 1 tool result(s): a file')
+  const steered = user([...result.content, { type: 'text', text: 'hurry up' }])
+  const on = await ask([user('bash:ls ;; echo:on'), { role: 'assistant', content: first.content }, steered])
+  assert.equal(on.content[0].text, 'on')
+  assert.equal((await ask([user('hello')])).content[0].text, 'You said: hello')
+
+  assert.equal((await ask([user('err:500*1')])).type, 'error')
+  assert.equal((await ask([user('err:500*1')])).content[0].text, 'recovered after 1')
+
+  const sse = await (await post('/v1/messages', { model: 'm', stream: true, messages: [user('think:2')] })).text()
+  const events = [...sse.matchAll(/^event: (\w+)$/gm)].map(m => m[1])
+  assert.deepEqual(events.filter(e => e !== 'content_block_delta'), ['message_start', 'ping', 'content_block_start',
+    'content_block_stop', 'content_block_start', 'content_block_stop', 'message_delta', 'message_stop'])
+  const title = await post('/v1/messages', { system: 'Write a title', messages: [user('hello')] })
+  assert.match((await title.json()).content[0].text, /title/)
+  const count = await post('/v1/messages/count_tokens', { messages: [user('hello')] })
+  assert.ok((await count.json()).input_tokens > 0)
+  assert.equal((await fetch(base + '/nowhere')).status, 404)
+  assert.ok((await (await fetch(base + '/__requests')).json()).length > 6)
+} finally {
+  api.kill()
+}
+console.log('script_test: all as the tables say')
