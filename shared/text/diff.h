@@ -16,7 +16,7 @@
 #include "shared/base/str.h"
 
 struct vy_diff_line {
-	char kind; /* ' ', '-', '+' */
+	char kind;       /* ' ', '-', '+' */
 	bool no_newline; /* the last line of a file that does not end in one */
 	struct vy_str text;
 };

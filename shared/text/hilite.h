@@ -24,9 +24,9 @@ enum vy_hilite_role {
 	VY_HL_FUNCTION,
 	VY_HL_CONSTANT, /* true, null, NULL */
 	VY_HL_VARIABLE, /* $x */
-	VY_HL_PREPROC, /* #include, @decorator, #[attribute] */
-	VY_HL_TAG, /* <div>, a CSS selector */
-	VY_HL_KEY, /* a key of JSON, YAML, TOML; an attribute's or property's name */
+	VY_HL_PREPROC,  /* #include, @decorator, #[attribute] */
+	VY_HL_TAG,      /* <div>, a CSS selector */
+	VY_HL_KEY,      /* a key of JSON, YAML, TOML; an attribute's or property's name */
 	VY_HL_PUNCT,
 	VY_HL_HEADING, /* markdown, [section] */
 	VY_HL_ADDED,
@@ -44,10 +44,10 @@ struct vy_hilite_lang; /* a table, never freed */
 
 /* What a line leaves for the next; zero at the top of a text. Compare with ==  on the fields. */
 struct vy_hilite_state {
-	uint8_t mode; /* 0: plain code */
-	uint8_t depth; /* nested comments, hashes of a raw string */
+	uint8_t mode;   /* 0: plain code */
+	uint8_t depth;  /* nested comments, hashes of a raw string */
 	uint16_t stack; /* template strings around */
-	uint32_t mark; /* the end word of a here-document, hashed */
+	uint32_t mark;  /* the end word of a here-document, hashed */
 };
 
 /* By the word behind a fence ("c++", "py", "sh"), case aside; NULL if unknown. */

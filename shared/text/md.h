@@ -21,15 +21,15 @@ enum vy_md_style {
 	VY_MD_STRIKE = 8,
 	VY_MD_LINK = 16,
 	VY_MD_IMAGE = 32, /* the text is its description */
-	VY_MD_HTML = 64, /* a raw tag, shown as it is */
+	VY_MD_HTML = 64,  /* a raw tag, shown as it is */
 };
 
 struct vy_md_span {
-	uint32_t start, end; /* bytes of the text it is in; spans tile it */
+	uint32_t start, end;   /* bytes of the text it is in; spans tile it */
 	uint32_t src, src_end; /* where it came from, without its marks; 0,0: made up */
-	unsigned style; /* bits of vy_md_style */
-	uint32_t link_id; /* the same for all spans of one link, 0: none */
-	struct vy_str link; /* target of LINK or IMAGE */
+	unsigned style;        /* bits of vy_md_style */
+	uint32_t link_id;      /* the same for all spans of one link, 0: none */
+	struct vy_str link;    /* target of LINK or IMAGE */
 };
 
 struct vy_md_text {
@@ -45,11 +45,11 @@ enum vy_md_task { VY_MD_NO_TASK, VY_MD_TASK_OPEN, VY_MD_TASK_DONE };
 struct vy_md_box {
 	const struct vy_md_box *up;
 	enum vy_md_box_kind kind;
-	size_t first; /* index of the block that draws this box's mark */
+	size_t first;   /* index of the block that draws this box's mark */
 	unsigned depth; /* boxes of its kind up to and with it: 1, 2, … */
 	bool is_ordered;
 	bool is_tight; /* no empty row between the items */
-	char mark; /* '-' '+' '*', or '.' ')' behind the number */
+	char mark;     /* '-' '+' '*', or '.' ')' behind the number */
 	unsigned number;
 	unsigned last_number; /* of its list: the width that aligns the numbers */
 	enum vy_md_task task;
@@ -60,13 +60,13 @@ enum vy_md_align { VY_MD_ALIGN_NONE, VY_MD_LEFT, VY_MD_CENTER, VY_MD_RIGHT };
 
 struct vy_md_block {
 	enum vy_md_kind kind;
-	unsigned level; /* HEADING: 1..6 */
+	unsigned level;              /* HEADING: 1..6 */
 	const struct vy_md_box *box; /* NULL: stands free */
-	size_t src, src_end; /* whole lines of the source, fences and marks included */
-	struct vy_md_text text; /* PARA, HEADING, CODE */
-	bool is_fenced; /* CODE */
-	struct vy_str lang; /* CODE: first word behind the fence, "" if none */
-	size_t cols, rows; /* TABLE: row 0 is the head */
+	size_t src, src_end;         /* whole lines of the source, fences and marks included */
+	struct vy_md_text text;      /* PARA, HEADING, CODE */
+	bool is_fenced;              /* CODE */
+	struct vy_str lang;          /* CODE: first word behind the fence, "" if none */
+	size_t cols, rows;           /* TABLE: row 0 is the head */
 	const enum vy_md_align *align;
 	const struct vy_md_text *cells; /* [row * cols + col] */
 };
@@ -81,7 +81,7 @@ enum vy_md_flag {
 };
 
 #define VY_MD_MAX   (1024 * 1024) /* bytes parsed; the rest is shown as it is */
-#define VY_MD_DEPTH 24 /* boxes in boxes; deeper ones fall together */
+#define VY_MD_DEPTH 24            /* boxes in boxes; deeper ones fall together */
 
 void vy_md_parse(struct vy_str src, unsigned flags, struct vy_arena *a, struct vy_md_doc *out);
 

@@ -17,8 +17,8 @@
 
 /* A value; zero is the start. Belongs to one text that only grows. */
 struct vy_mdtail {
-	size_t border; /* start of the tail: everything before is settled */
-	size_t at; /* lines before this were looked at */
+	size_t border;   /* start of the tail: everything before is settled */
+	size_t at;       /* lines before this were looked at */
 	size_t patience; /* an undecided place is not parsed again before this offset */
 	unsigned mode;
 	unsigned fence_len;

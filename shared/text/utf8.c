@@ -14,22 +14,22 @@
 /* ---- one character ---- */
 
 struct lead {
-	unsigned len; /* 2..4, 0: cannot begin a character */
+	unsigned len;         /* 2..4, 0: cannot begin a character */
 	unsigned char lo, hi; /* what the second byte may be */
 };
 
 static struct lead lead_of(unsigned char c)
 {
 	if (c >= 0xC2 && c <= 0xDF) {
-		return (struct lead) { 2, 0x80, 0xBF };
+		return (struct lead){ 2, 0x80, 0xBF };
 	}
 	if (c >= 0xE0 && c <= 0xEF) {
-		return (struct lead) { 3, c == 0xE0 ? 0xA0 : 0x80, c == 0xED ? 0x9F : 0xBF };
+		return (struct lead){ 3, c == 0xE0 ? 0xA0 : 0x80, c == 0xED ? 0x9F : 0xBF };
 	}
 	if (c >= 0xF0 && c <= 0xF4) {
-		return (struct lead) { 4, c == 0xF0 ? 0x90 : 0x80, c == 0xF4 ? 0x8F : 0xBF };
+		return (struct lead){ 4, c == 0xF0 ? 0x90 : 0x80, c == 0xF4 ? 0x8F : 0xBF };
 	}
-	return (struct lead) { 0, 0, 0 };
+	return (struct lead){ 0, 0, 0 };
 }
 
 /* Length of the longest beginning of a character at p (n > 0); *whole says if it is one. */
@@ -193,21 +193,21 @@ bool vy_utf8_clean(struct vy_str in, struct vy_buf *out)
 static const struct {
 	uint32_t from, to;
 } hidden[] = {
-	{ 0x80, 0x9F }, /* C1: U+009B is CSI */
-	{ 0xAD, 0xAD }, /* soft hyphen */
-	{ 0x34F, 0x34F }, /* grapheme joiner */
-	{ 0x61C, 0x61C }, /* Arabic letter mark */
-	{ 0x115F, 0x1160 }, /* Hangul fillers */
-	{ 0x17B4, 0x17B5 }, /* Khmer inherent vowels */
-	{ 0x180E, 0x180E }, /* Mongolian vowel separator */
-	{ 0x200B, 0x200B }, /* zero-width space */
-	{ 0x200E, 0x200F }, /* bidi marks */
-	{ 0x2028, 0x202E }, /* line and paragraph separator, embeddings, overrides */
-	{ 0x2060, 0x206F }, /* word joiner, invisible operators, isolates, deprecated */
-	{ 0x3164, 0x3164 }, /* Hangul filler */
-	{ 0xFEFF, 0xFEFF }, /* byte order mark */
-	{ 0xFFA0, 0xFFA0 }, /* half-width Hangul filler */
-	{ 0xFFF0, 0xFFFB }, /* unassigned specials, annotation marks */
+	{ 0x80, 0x9F },       /* C1: U+009B is CSI */
+	{ 0xAD, 0xAD },       /* soft hyphen */
+	{ 0x34F, 0x34F },     /* grapheme joiner */
+	{ 0x61C, 0x61C },     /* Arabic letter mark */
+	{ 0x115F, 0x1160 },   /* Hangul fillers */
+	{ 0x17B4, 0x17B5 },   /* Khmer inherent vowels */
+	{ 0x180E, 0x180E },   /* Mongolian vowel separator */
+	{ 0x200B, 0x200B },   /* zero-width space */
+	{ 0x200E, 0x200F },   /* bidi marks */
+	{ 0x2028, 0x202E },   /* line and paragraph separator, embeddings, overrides */
+	{ 0x2060, 0x206F },   /* word joiner, invisible operators, isolates, deprecated */
+	{ 0x3164, 0x3164 },   /* Hangul filler */
+	{ 0xFEFF, 0xFEFF },   /* byte order mark */
+	{ 0xFFA0, 0xFFA0 },   /* half-width Hangul filler */
+	{ 0xFFF0, 0xFFFB },   /* unassigned specials, annotation marks */
 	{ 0x1BCA0, 0x1BCA3 }, /* shorthand controls */
 	{ 0x1D173, 0x1D17A }, /* musical controls */
 	{ 0xE0000, 0xE00FF }, /* tags */
@@ -257,9 +257,9 @@ static bool joins(uint32_t cp)
 
 /* Where vy_utf8_visible stands: what came before decides on joiners, selectors and tags. */
 struct eye {
-	uint32_t last; /* the character before, 0 at the start */
+	uint32_t last;   /* the character before, 0 at the start */
 	bool pictograph; /* it is, or modifies, a pictograph */
-	unsigned tags; /* of a flag, so far */
+	unsigned tags;   /* of a flag, so far */
 };
 
 /* Length of a whole tag sequence of a flag at `at` ("gbeng" and its end), or 0. */

@@ -24,7 +24,7 @@
 size_t vy_utf8_get(struct vy_str s, size_t at, uint32_t *cp);
 size_t vy_utf8_get_strict(struct vy_str s, size_t at, uint32_t *cp);
 size_t vy_utf8_prev(struct vy_str s, size_t at, uint32_t *cp); /* length before `at` (> 0) */
-size_t vy_utf8_put(uint32_t cp, char out[4]); /* length; surrogates are bad */
+size_t vy_utf8_put(uint32_t cp, char out[4]);                  /* length; surrogates are bad */
 
 /* ---- whole texts ---- */
 
@@ -32,9 +32,9 @@ bool vy_utf8_is_valid(struct vy_str s);
 bool vy_utf8_clean(struct vy_str in, struct vy_buf *out);
 
 enum vy_utf8_keep {
-	VY_UTF8_KEEP_LF = 1, /* "\n" stays; without it it shows as "␊" */
+	VY_UTF8_KEEP_LF = 1,  /* "\n" stays; without it it shows as "␊" */
 	VY_UTF8_KEEP_TAB = 2, /* "\t" stays; without it it shows as "␉" */
-	VY_UTF8_CRLF = 4, /* "\r\n" counts as "\n"; any other "\r" still shows as "␍" */
+	VY_UTF8_CRLF = 4,     /* "\r\n" counts as "\n"; any other "\r" still shows as "␍" */
 };
 #define VY_UTF8_PROSE (VY_UTF8_KEEP_LF | VY_UTF8_KEEP_TAB | VY_UTF8_CRLF)
 #define VY_UTF8_LINE  0 /* a title, a name, a path: one row, nothing kept */
@@ -50,8 +50,8 @@ bool vy_utf8_is_visible(struct vy_str in, unsigned keep); /* _visible would chan
 
 /* Trailing bytes (0..3) that begin a character and do not end it: keep them for the next read. */
 size_t vy_utf8_unfinished(struct vy_str s);
-size_t vy_utf8_cut(struct vy_str s, size_t max); /* most bytes <= max that split no character */
-size_t vy_utf16_len(struct vy_str s); /* UTF-16 code units, as `parts` on the wire */
+size_t vy_utf8_cut(struct vy_str s, size_t max);   /* most bytes <= max that split no character */
+size_t vy_utf16_len(struct vy_str s);              /* UTF-16 code units, as `parts` on the wire */
 size_t vy_utf16_at(struct vy_str s, size_t units); /* byte behind so many units; never inside one */
 
 #endif

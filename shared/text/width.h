@@ -37,12 +37,13 @@ size_t vy_word_prev(struct vy_str s, size_t at); /* start of the word before `at
 
 /* ---- cells ---- */
 
-/* Cells of one cluster: 0 (a lone mark of width 0), 1 or 2; any number when the terminal sums. */
+/* Cells of one cluster: 1 or 2 (any number when the terminal sums). Never 0: a combining mark with
+ * nothing to stand on takes a cell of its own, and ink puts it behind a blank. */
 unsigned vy_width_cluster(struct vy_str cluster, struct vy_width w);
 size_t vy_width_cells(struct vy_str s, struct vy_width w);
 
 /* The next piece to put in one cell, its end returned: a cluster, or, when the terminal sums, one
- * code point with the zero-width ones behind it. *cells is 0, 1 or 2. */
+ * code point with the zero-width ones behind it. *cells is 1 or 2. */
 size_t vy_width_piece(struct vy_str s, size_t at, struct vy_width w, unsigned *cells);
 
 /* Bytes of whole clusters that fit in `cells`; *used (may be NULL) is what they take. */
@@ -55,8 +56,8 @@ void vy_width_ellipsis_tail(struct vy_str s, size_t cells, struct vy_width w, st
 /* ---- code points, for utf8.c and wrap.c ---- */
 
 unsigned vy_width_cp(uint32_t cp, struct vy_width w); /* 0, 1 or 2 */
-bool vy_cp_is_pictograph(uint32_t cp); /* Extended_Pictographic */
-bool vy_cp_is_letter(uint32_t cp); /* letters, marks, digits */
+bool vy_cp_is_pictograph(uint32_t cp);                /* Extended_Pictographic */
+bool vy_cp_is_letter(uint32_t cp);                    /* letters, marks, digits */
 bool vy_cp_is_space(uint32_t cp);
 bool vy_cp_is_punct(uint32_t cp); /* punctuation and symbols */
 
