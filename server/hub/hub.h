@@ -52,11 +52,11 @@ void hub_on_viewers(struct hub *h, hub_viewers_fn *fn, void *ctx);
 
 struct hub_open {
 	const char *session;
-	const char *viewer;  /* who looks, for the seal and for closing; copied */
-	int64_t from;        /* the last cursor held, HUB_NO_CURSOR */
-	const char *epoch;   /* the history `from` belongs to; NULL: not said */
-	bool is_merged;      /* runs of deltas may come as one frame while replaying */
-	bool is_counted;     /* a screen, not a tool: shows in `viewers` */
+	const char *viewer; /* who looks, for the seal and for closing; copied */
+	int64_t from;       /* the last cursor held, HUB_NO_CURSOR */
+	const char *epoch;  /* the history `from` belongs to; NULL: not said */
+	bool is_merged;     /* runs of deltas may come as one frame while replaying */
+	bool is_counted;    /* a screen, not a tool: shows in `viewers` */
 	void (*ready)(void *ctx);
 	void *ctx;
 };
@@ -80,7 +80,7 @@ enum hub_got {
 };
 enum hub_got hub_next(struct hub_sub *s, size_t room, struct hub_item *out);
 void hub_item_done(struct hub_item *it);
-int hub_code(const struct hub_sub *s); /* close code after HUB_CLOSED */
+int hub_code(const struct hub_sub *s);       /* close code after HUB_CLOSED */
 int64_t hub_cursor(const struct hub_sub *s); /* last logged cursor handed out */
 
 /* ---- for those who know ---- */

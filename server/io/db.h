@@ -45,7 +45,7 @@ void db_bind_text(struct db_stmt *s, int at, struct vy_str t); /* borrowed until
 void db_bind_blob(struct db_stmt *s, int at, struct vy_str b); /* borrowed until db_done */
 void db_bind_null(struct db_stmt *s, int at);
 VY_MUST_USE int db_step(struct db_stmt *s, struct vy_err *e); /* 1 a row, 0 no more, -1 error */
-void db_done(struct db_stmt *s);                               /* resets; NULL is fine */
+void db_done(struct db_stmt *s);                              /* resets; NULL is fine */
 /* Steps a statement without rows to its end and resets it: number of rows changed, or -1. */
 VY_MUST_USE int db_run(struct db_stmt *s, struct vy_err *e);
 
@@ -73,8 +73,8 @@ VY_MUST_USE int db_checkpoint(struct db *side, int64_t *left, struct vy_err *e);
 VY_MUST_USE int db_truncate_wal(struct db *d, struct vy_err *e); /* owner's, only when idle */
 VY_MUST_USE int db_copy_to(struct db *d, const char *path, struct vy_err *e); /* VACUUM INTO */
 
-/* Tests only: the next `after`th page write or fsync and all later ones fail with `code`
- * (VY_FULL, VY_IO); VY_OK ends it. Process-wide. */
+/* Tests only: the `after`th write from now and all later ones fail with `code` (VY_FULL, VY_IO);
+ * VY_OK ends it. Process-wide. */
 void db_fault(enum vy_code code, int after);
 
 #endif

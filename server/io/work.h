@@ -17,6 +17,7 @@ typedef void work_done_fn(void *ctx, int rc, const struct vy_err *e);
 VY_MUST_USE struct work *work_new(struct vy_loop *l, struct vy_err *e);
 /* Finishes every job given, calls every `done`, joins the thread. Loop thread, not in a job. */
 void work_free(struct work *w); /* NULL is fine */
-void work_add(struct work *w, work_run_fn *run, work_done_fn *done, void *ctx); /* done may be NULL */
+void work_add(
+	struct work *w, work_run_fn *run, work_done_fn *done, void *ctx); /* done may be NULL */
 
 #endif

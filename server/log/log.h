@@ -27,7 +27,7 @@ struct vy_loop;
 struct log;
 
 struct log_conf {
-	struct vy_loop *loop;   /* NULL (tests, tools): the caller calls log_flush() itself */
+	struct vy_loop *loop;    /* NULL (tests, tools): the caller calls log_flush() itself */
 	struct log_store *store; /* borrowed; closed by the caller after log_free */
 	const struct vy_clock *clock;
 	size_t ring_frames, ring_bytes, rings_bytes; /* one session, one session, all; 0: default */
@@ -56,14 +56,15 @@ const struct vy_err *log_trouble(const struct log *l); /* why it is paused; NULL
 /* Gives the frame its session, cursor, and id and time where unset, encodes it and stages it. The
  * cursor is in f->cur afterwards. VY_BAD_INPUT: not a valid frame or too large; VY_FULL: paused,
  * and too much waits already; VY_CORRUPT: the store is damaged and read only. */
-VY_MUST_USE int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy_err *e);
+VY_MUST_USE int log_append(
+	struct log *l, const char *session, struct vy_frame *f, struct vy_err *e);
 
 /* Rows that commit with it. A row put twice before the commit is written once, as it was last. */
 void log_put(struct log *l, const struct store_row *row);
 void log_del(struct log *l, const struct store_row *row);
-#define LOG_PUT(log, KIND, member, ...) \
+#define LOG_PUT(log, KIND, member, ...)                                                            \
 	log_put((log), &(struct store_row){ .kind = (KIND), .member = { __VA_ARGS__ } })
-#define LOG_DEL(log, KIND, member, ...) \
+#define LOG_DEL(log, KIND, member, ...)                                                            \
 	log_del((log), &(struct store_row){ .kind = (KIND), .member = { __VA_ARGS__ } })
 /*	LOG_PUT(log, ROW_KV, kv, .space = VY_STR_LIT("trust"), .name = cwd, .value = when); */
 
@@ -93,8 +94,8 @@ VY_MUST_USE int log_read(struct log *l, const char *session, int64_t after, log_
 struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur);
 
 /* Rows as they were at the last commit (store.h: each, output). */
-VY_MUST_USE int log_each(struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx,
-	struct vy_err *e);
+VY_MUST_USE int log_each(
+	struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e);
 VY_MUST_USE int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off,
 	void *out, size_t n, int64_t *total, struct vy_err *e);
 

@@ -36,10 +36,10 @@ struct ring {
 
 void ring_init(struct ring *r, size_t max_frames, size_t max_bytes);
 void ring_fini(struct ring *r);
-void ring_push(struct ring *r, struct frame_ref *f);            /* takes a reference of its own */
-struct frame_ref *ring_get(const struct ring *r, int64_t cur);  /* lent; NULL: not here */
-int64_t ring_first(const struct ring *r);                       /* 0 when empty */
-int64_t ring_last(const struct ring *r);                        /* 0 when empty */
+void ring_push(struct ring *r, struct frame_ref *f);           /* takes a reference of its own */
+struct frame_ref *ring_get(const struct ring *r, int64_t cur); /* lent; NULL: not here */
+int64_t ring_first(const struct ring *r);                      /* 0 when empty */
+int64_t ring_last(const struct ring *r);                       /* 0 when empty */
 void ring_drop_below(struct ring *r, int64_t cur);
 void ring_clear(struct ring *r);
 

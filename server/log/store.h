@@ -39,19 +39,29 @@ typedef bool store_frame_fn(void *ctx, const struct store_frame *f);
 
 /* ---- rows ---- */
 
-enum row_kind { ROW_SESSION, ROW_LIVE, ROW_TELL, ROW_ASK, ROW_QUEUE, ROW_KEY, ROW_OUTPUT, ROW_KV, ROW_KINDS };
+enum row_kind {
+	ROW_SESSION,
+	ROW_LIVE,
+	ROW_TELL,
+	ROW_ASK,
+	ROW_QUEUE,
+	ROW_KEY,
+	ROW_OUTPUT,
+	ROW_KV,
+	ROW_KINDS
+};
 
-struct row_session { /* key: session */
+struct row_session {                /* key: session */
 	struct vy_str session, doc; /* doc: the record as JSON */
 	struct vy_str project, state;
 	int64_t updated; /* wall ms */
 	bool is_archived;
 };
 
-struct row_live { /* key: session; a process that is, or may still be, out there */
-	struct vy_str session, hid;
-	struct vy_str token; /* 32 bytes for ATTACH */
-	int64_t off;         /* consumed: parsed into events */
+struct row_live { /* key: hid; a process that is, or may still be, out there */
+	struct vy_str hid, session;
+	struct vy_str token;                    /* 32 bytes for ATTACH */
+	int64_t off;                            /* consumed: parsed into events */
 	struct vy_str driver_state, turn_state; /* JSON of the pure cores' values */
 	struct vy_str extra;                    /* JSON: pids, pgid, sid, started … */
 };
@@ -71,14 +81,14 @@ struct row_ask { /* key: ask */
 
 struct row_queue { /* key: session, queued */
 	struct vy_str session, queued;
-	int64_t position; /* lists are in this order */
+	int64_t position;  /* lists are in this order */
 	struct vy_str doc; /* JSON: message, text, mode, author, … */
 };
 
-struct row_key { /* key: scope, method, key; an idempotency record (wire 2) */
+struct row_key {             /* key: scope, method, key; an idempotency record (wire 2) */
 	struct vy_str scope; /* person and device */
 	struct vy_str method, key;
-	struct vy_str input; /* hash of the parameters */
+	struct vy_str input;  /* hash of the parameters */
 	struct vy_str result; /* JSON as first answered */
 	int64_t expires;      /* wall ms */
 };
@@ -144,12 +154,12 @@ struct store_ops {
 	int (*each)(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,
 		struct vy_err *e);
 	/* Bytes [off, off + n) of an output into `out`: the count, 0 past the end, -1 NOT_FOUND. */
-	int64_t (*output)(struct log_store *s, struct vy_str session, struct vy_str ref, int64_t off,
-		void *out, size_t n, int64_t *total, struct vy_err *e);
+	int64_t (*output)(struct log_store *s, struct vy_str session, struct vy_str ref,
+		int64_t off, void *out, size_t n, int64_t *total, struct vy_err *e);
 
 	/* Everything committed so far reaches the disk; fn on the loop, later or at once. */
-	void (*sync)(struct log_store *s, void (*fn)(void *ctx, const struct vy_err *failed),
-		void *ctx);
+	void (*sync)(
+		struct log_store *s, void (*fn)(void *ctx, const struct vy_err *failed), void *ctx);
 	/* After VY_FULL: is there room again for ordinary work? Asked from time to time. */
 	bool (*has_room)(struct log_store *s);
 	/* `wake` is called on the loop when a begin or commit refused with VY_RETRY may go on. */
@@ -162,8 +172,8 @@ struct work;
 
 /* `<dir>/vyre.db`; the caller holds the lock of `dir`. NULL on failure. loop and work may both be
  * NULL for a tool without a loop: then nothing is checkpointed before close. */
-VY_MUST_USE struct log_store *store_sqlite_open(const char *dir, struct vy_loop *loop,
-	struct work *work, struct vy_err *e);
+VY_MUST_USE struct log_store *store_sqlite_open(
+	const char *dir, struct vy_loop *loop, struct work *work, struct vy_err *e);
 
 /* In memory, for tests; forgets all at close. */
 struct log_store *store_mem_new(void);

@@ -2,12 +2,19 @@
  *
  * The end of a turn is an ev_prepare watcher at the lowest priority: libev calls it after all
  * pending events of the iteration and before it sleeps. What a hook defers runs before the sleep
- * too, followed by the hooks again, so nothing waits for the next event. */
+ * too, followed by the hooks again, so nothing waits for the next event.
+ *
+ * Timers are ours, not libev's: its clock stands still while the machine sleeps. They stand in a
+ * list, soonest first, behind one timerfd on the boot clock, which is set at the turn's end. */
 #include "shared/io/loop.h"
 
 #include <ev.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/queue.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -26,11 +33,24 @@ struct signal_watch {
 	struct signal_watch *next;
 };
 
+struct vy_timer {
+	struct vy_loop *loop;
+	vy_call_fn *fn;
+	void *ctx;
+	bool is_set;    /* and so in the loop's list */
+	int64_t due_ns; /* on the boot clock */
+	TAILQ_ENTRY(vy_timer) link;
+};
+TAILQ_HEAD(timer_list, vy_timer);
+
 struct vy_loop {
 	struct ev_loop *ev;
 	ev_prepare prepare;
 	struct call_list deferred, at_end;
 	struct signal_watch *signals;
+	struct timer_list timers; /* soonest first */
+	ev_io timer_io;           /* of the timerfd; keeps ev_run going only while a timer is set */
+	int64_t armed_ns;         /* what the timerfd is set to; 0 is not at all */
 };
 
 struct vy_watch {
@@ -40,12 +60,8 @@ struct vy_watch {
 	void *ctx;
 };
 
-struct vy_timer {
-	ev_timer ev;
-	struct vy_loop *loop;
-	vy_call_fn *fn;
-	void *ctx;
-};
+#define NS_PER_S  1000000000LL
+#define NS_PER_MS 1000000LL
 
 static struct call *call_new(vy_call_fn *fn, void *ctx)
 {
@@ -67,6 +83,20 @@ static void run_deferred(struct vy_loop *l)
 	}
 }
 
+static void arm_timerfd(struct vy_loop *l)
+{
+	const struct vy_timer *first = TAILQ_FIRST(&l->timers);
+	int64_t want = first ? first->due_ns : 0;
+
+	if (want != l->armed_ns) {
+		struct itimerspec at = { .it_value = { .tv_sec = want / NS_PER_S,
+						 .tv_nsec = want % NS_PER_S } };
+
+		vy_assert(timerfd_settime(l->timer_io.fd, TFD_TIMER_ABSTIME, &at, NULL) == 0);
+		l->armed_ns = want;
+	}
+}
+
 static void turn_end(EV_P_ ev_prepare *p, int revents)
 {
 	struct vy_loop *l = p->data;
@@ -81,12 +111,18 @@ static void turn_end(EV_P_ ev_prepare *p, int revents)
 			c->fn(c->ctx);
 		}
 	} while (!TAILQ_EMPTY(&l->deferred));
+	arm_timerfd(l);
 }
+
+static void on_timerfd(EV_P_ ev_io *io, int revents);
 
 struct vy_loop *vy_loop_new(void)
 {
 	struct vy_loop *l = VY_NEW(struct vy_loop);
+	int fd = timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC);
 
+	vy_assert(fd >= 0);
+	TAILQ_INIT(&l->timers);
 	TAILQ_INIT(&l->deferred);
 	TAILQ_INIT(&l->at_end);
 	l->ev = ev_loop_new(EVFLAG_AUTO | EVFLAG_NOENV);
@@ -95,6 +131,10 @@ struct vy_loop *vy_loop_new(void)
 	ev_set_priority(&l->prepare, EV_MINPRI);
 	l->prepare.data = l;
 	ev_prepare_start(l->ev, &l->prepare);
+	ev_unref(l->ev);
+	ev_io_init(&l->timer_io, on_timerfd, fd, EV_READ);
+	l->timer_io.data = l;
+	ev_io_start(l->ev, &l->timer_io);
 	ev_unref(l->ev);
 	return l;
 }
@@ -121,6 +161,10 @@ void vy_loop_free(struct vy_loop *l)
 		ev_signal_stop(l->ev, &s->ev);
 		free(s);
 	}
+	vy_assert(TAILQ_EMPTY(&l->timers));
+	ev_ref(l->ev);
+	ev_io_stop(l->ev, &l->timer_io);
+	close(l->timer_io.fd);
 	ev_ref(l->ev);
 	ev_prepare_stop(l->ev, &l->prepare);
 	ev_loop_destroy(l->ev);
@@ -197,13 +241,64 @@ void vy_watch_del(struct vy_watch *w)
 
 /* ---- timers ---- */
 
-static void on_timer(EV_P_ ev_timer *ev, int revents)
+static int64_t boot_ns(void)
 {
-	struct vy_timer *t = ev->data;
+	struct timespec ts;
+
+	clock_gettime(CLOCK_BOOTTIME, &ts);
+	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+static void timer_clear(struct vy_timer *t)
+{
+	struct vy_loop *l = t->loop;
+
+	if (!t->is_set) {
+		return;
+	}
+	TAILQ_REMOVE(&l->timers, t, link);
+	t->is_set = false;
+	if (TAILQ_EMPTY(&l->timers)) {
+		ev_unref(l->ev);
+	}
+}
+
+static void timer_insert(struct vy_timer *t)
+{
+	struct vy_loop *l = t->loop;
+	struct vy_timer *other;
+
+	if (TAILQ_EMPTY(&l->timers)) {
+		ev_ref(l->ev);
+	}
+	t->is_set = true;
+	TAILQ_FOREACH (other, &l->timers, link) {
+		if (other->due_ns > t->due_ns) {
+			TAILQ_INSERT_BEFORE(other, t, link);
+			return;
+		}
+	}
+	TAILQ_INSERT_TAIL(&l->timers, t, link);
+}
+
+/* Calls what was due when the turn began; one that a callback sets is due in a later turn. */
+static void on_timerfd(EV_P_ ev_io *io, int revents)
+{
+	struct vy_loop *l = io->data;
+	struct vy_timer *t;
+	uint64_t count;
+	int64_t now = boot_ns();
 
 	(void)loop;
 	(void)revents;
-	t->fn(t->ctx);
+	if (read(io->fd, &count, sizeof(count)) < 0 && errno != EAGAIN) {
+		vy_assert(errno == EINTR || errno == ECANCELED);
+	}
+	l->armed_ns = 0;
+	while ((t = TAILQ_FIRST(&l->timers)) && t->due_ns <= now) {
+		timer_clear(t);
+		t->fn(t->ctx);
+	}
 }
 
 struct vy_timer *vy_loop_timer(struct vy_loop *l, vy_call_fn *fn, void *ctx)
@@ -213,30 +308,27 @@ struct vy_timer *vy_loop_timer(struct vy_loop *l, vy_call_fn *fn, void *ctx)
 	t->loop = l;
 	t->fn = fn;
 	t->ctx = ctx;
-	ev_timer_init(&t->ev, on_timer, 0, 0);
-	t->ev.data = t;
 	return t;
 }
 
 void vy_timer_set(struct vy_timer *t, int64_t ms)
 {
-	ev_timer_stop(t->loop->ev, &t->ev);
+	timer_clear(t);
 	if (ms >= 0) {
-		ev_now_update(t->loop->ev);
-		ev_timer_set(&t->ev, (double)ms / 1000.0, 0);
-		ev_timer_start(t->loop->ev, &t->ev);
+		t->due_ns = boot_ns() + ms * NS_PER_MS;
+		timer_insert(t);
 	}
 }
 
 bool vy_timer_is_set(const struct vy_timer *t)
 {
-	return ev_is_active(&t->ev);
+	return t->is_set;
 }
 
 void vy_timer_del(struct vy_timer *t)
 {
 	if (t) {
-		ev_timer_stop(t->loop->ev, &t->ev);
+		timer_clear(t);
 		free(t);
 	}
 }

@@ -1,0 +1,247 @@
+/* loop_test.c -- the order of a turn, timers, watches and signals; when the loop ends and when not. */
+#include <signal.h>
+#include <unistd.h>
+
+#include "shared/io/loop.h"
+#include "tests/check.h"
+
+/* What happened, a letter each, in order. */
+static char said[64];
+
+static void say(char c)
+{
+	size_t n = strlen(said);
+
+	assert_true(n + 1 < sizeof(said));
+	said[n] = c;
+	said[n + 1] = '\0';
+}
+
+struct letter {
+	struct vy_loop *loop;
+	char c;
+	int again; /* times that it sets its own timer once more, at once */
+	struct vy_timer *timer, *other;
+};
+
+static void on_letter(void *ctx)
+{
+	struct letter *l = ctx;
+
+	say(l->c);
+	if (l->again > 0) {
+		l->again--;
+		vy_timer_set(l->timer, 0);
+	}
+	vy_timer_del(l->other);
+	l->other = NULL;
+}
+
+static int setup(void **state)
+{
+	said[0] = '\0';
+	*state = vy_loop_new();
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	vy_loop_free(*state);
+	return 0;
+}
+
+static void timers_come_in_order(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct letter a = { .c = 'a' }, b = { .c = 'b' }, c = { .c = 'c' }, never = { .c = 'X' };
+	struct vy_timer *ta = vy_loop_timer(loop, on_letter, &a);
+	struct vy_timer *tb = vy_loop_timer(loop, on_letter, &b);
+	struct vy_timer *tc = vy_loop_timer(loop, on_letter, &c);
+	struct vy_timer *tx = vy_loop_timer(loop, on_letter, &never);
+
+	vy_timer_set(tc, 30);
+	vy_timer_set(ta, 1);
+	vy_timer_set(tb, 15);
+	vy_timer_set(tx, 5);
+	vy_timer_set(tx, -1);
+	assert_false(vy_timer_is_set(tx));
+	vy_timer_set(ta, 5000); /* set again: the old time is forgotten */
+	vy_timer_set(ta, 0);
+	assert_true(vy_timer_is_set(ta));
+	vy_loop_run(loop); /* ends by itself when nothing is left */
+	check_str("order", said, "abc");
+	assert_false(vy_timer_is_set(ta));
+	vy_timer_del(ta);
+	vy_timer_del(tb);
+	vy_timer_del(tc);
+	vy_timer_del(tx);
+}
+
+static void equal_times_keep_their_order(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct letter l[4];
+	struct vy_timer *t[4];
+
+	for (int i = 0; i < 4; i++) {
+		l[i] = (struct letter){ .c = (char)('a' + i) };
+		t[i] = vy_loop_timer(loop, on_letter, &l[i]);
+		vy_timer_set(t[i], 0);
+	}
+	vy_loop_run(loop);
+	check_str("order", said, "abcd");
+	for (int i = 0; i < 4; i++) {
+		vy_timer_del(t[i]);
+	}
+}
+
+static void on_turn_end(void *ctx)
+{
+	(void)ctx;
+	say('.');
+}
+
+/* A timer that sets itself to now comes once a turn, so nobody else starves. */
+static void a_timer_set_by_itself_waits_a_turn(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct letter l = { .c = 't', .again = 2 };
+
+	l.timer = vy_loop_timer(loop, on_letter, &l);
+	vy_loop_at_end(loop, on_turn_end, NULL);
+	vy_timer_set(l.timer, 0);
+	vy_loop_run(loop);
+	check_str("order", said, ".t.t.t");
+	vy_timer_del(l.timer);
+}
+
+static void a_timer_may_delete_its_neighbour(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct letter killer = { .c = 'k' }, victim = { .c = 'X' };
+
+	killer.other = vy_loop_timer(loop, on_letter, &victim);
+	killer.timer = vy_loop_timer(loop, on_letter, &killer);
+	vy_timer_set(killer.timer, 0);
+	vy_timer_set(killer.other, 0);
+	vy_loop_run(loop);
+	check_str("order", said, "k");
+	vy_timer_del(killer.timer);
+}
+
+struct pipe_reader {
+	struct vy_loop *loop;
+	struct vy_watch *watch;
+	int left; /* bytes until it deletes itself */
+};
+
+static void deferred(void *ctx)
+{
+	(void)ctx;
+	say('d');
+}
+
+static void on_byte(void *ctx, int fd, unsigned events)
+{
+	struct pipe_reader *r = ctx;
+	char c;
+
+	assert_int_equal(events, VY_READ);
+	assert_int_equal(read(fd, &c, 1), 1);
+	say(c);
+	vy_loop_defer(r->loop, deferred, NULL);
+	if (--r->left == 0) {
+		vy_watch_del(r->watch);
+	}
+}
+
+static void a_turn_is_fds_then_deferred_then_hooks(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct pipe_reader r = { .loop = loop, .left = 2 };
+	int fd[2];
+
+	assert_int_equal(pipe(fd), 0);
+	assert_int_equal(write(fd[1], "12", 2), 2);
+	vy_loop_at_end(loop, on_turn_end, NULL);
+	r.watch = vy_loop_watch(loop, fd[0], VY_READ, on_byte, &r);
+	vy_loop_run(loop);
+	check_str("order", said, ".1d.2");
+	close(fd[0]);
+	close(fd[1]);
+}
+
+static void wake(void *ctx)
+{
+	struct pipe_reader *r = ctx;
+
+	vy_watch_set(r->watch, VY_READ);
+}
+
+static void a_paused_watch_is_silent(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct pipe_reader r = { .loop = loop, .left = 1 };
+	struct letter first = { .c = 'a' };
+	int fd[2];
+
+	assert_int_equal(pipe(fd), 0);
+	assert_int_equal(write(fd[1], "1", 1), 1);
+	r.watch = vy_loop_watch(loop, fd[0], 0, on_byte, &r);
+	struct vy_timer *a = vy_loop_timer(loop, on_letter, &first);
+	struct vy_timer *b = vy_loop_timer(loop, wake, &r);
+
+	vy_timer_set(a, 1);
+	vy_timer_set(b, 2);
+	vy_loop_run(loop);
+	check_str("order", said, "a1");
+	vy_timer_del(a);
+	vy_timer_del(b);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	say(signo == SIGUSR1 ? 's' : '?');
+	vy_loop_stop(ctx);
+}
+
+static void raise_it(void *ctx)
+{
+	(void)ctx;
+	raise(SIGUSR1);
+}
+
+static void a_signal_comes_in_the_loop(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct letter never = { .c = 'X' };
+	struct vy_timer *soon = vy_loop_timer(loop, raise_it, NULL);
+	struct vy_timer *late = vy_loop_timer(loop, on_letter, &never);
+
+	vy_loop_on_signal(loop, SIGUSR1, on_signal, loop);
+	vy_timer_set(soon, 0);
+	vy_timer_set(late, 60000); /* stop ends the loop with this one still set */
+	vy_loop_run(loop);
+	check_str("order", said, "s");
+	vy_timer_del(soon);
+	vy_timer_del(late);
+}
+
+#define LOOP_TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		LOOP_TEST(timers_come_in_order),
+		LOOP_TEST(equal_times_keep_their_order),
+		LOOP_TEST(a_timer_set_by_itself_waits_a_turn),
+		LOOP_TEST(a_timer_may_delete_its_neighbour),
+		LOOP_TEST(a_turn_is_fds_then_deferred_then_hooks),
+		LOOP_TEST(a_paused_watch_is_silent),
+		LOOP_TEST(a_signal_comes_in_the_loop),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
