@@ -2,20 +2,15 @@
  *
  * A person reads and acts on every session of theirs. An agent reads its own session and what the
  * person it acts for may read, acts on its own and those it started, and is never a person. What
- * may not be read is answered exactly as what is not there. Unknown callers may do what anyone
- * may, and nothing that needs a person's word. */
+ * may not be read is answered exactly as what is not there. Who could not be placed may read what
+ * anyone may, and neither acts nor speaks for anybody. */
 #ifndef AUTHORITY_H
 #define AUTHORITY_H
 
 #include <stdbool.h>
 
 #include "server/auth/caller.h"
-
-enum authority_reach {
-	AUTHORITY_ANYONE,        /* any caller within its own access */
-	AUTHORITY_PERSON_OR_OWN, /* a person, or an agent on its own session */
-	AUTHORITY_PERSON         /* a person only */
-};
+#include "shared/rpc/method.h"
 
 enum authority {
 	AUTHORITY_ALLOWED,
@@ -33,7 +28,7 @@ struct authority_session {
 };
 
 /* `s` is NULL when the method names no session, or when there is none of that id (`names` true). */
-enum authority authority_judge(const struct caller *who, enum authority_reach reach, bool writes,
+enum authority authority_judge(const struct caller *who, enum vy_reach reach, bool writes,
 	bool names, const struct authority_session *s);
 
 #endif

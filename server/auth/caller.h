@@ -22,7 +22,7 @@
 #include "shared/base/hash.h"
 
 #define CALLER_ID_MAX   64  /* ids of persons and devices are ours, and short */
-#define CALLER_HID_MAX  16  /* a holder's name: 8 bytes in hex */
+#define CALLER_HID_MAX  31  /* a holder has 16 characters; what is longer is nobody's */
 #define CALLER_PROG_MAX 128 /* an agent program's name */
 #define CALLER_DEPTH    256 /* ancestors read before a chain is called endless */
 
@@ -40,8 +40,7 @@ struct caller {
 /* One process as the placing sees it. */
 struct caller_proc {
 	pid_t pid, ppid, pgid, sid;
-	uid_t uid;
-	uint64_t start;                    /* tells a pid from a later one of the same number */
+	uint64_t born;                     /* tells a pid from a later one of the same number */
 	char comm[CALLER_PROG_MAX + 1];    /* the kernel's name of it */
 	char program[CALLER_PROG_MAX + 1]; /* last part of argv[0] */
 	char script[CALLER_PROG_MAX + 1];  /* last part of argv[1] when argv[0] interprets it */
@@ -49,6 +48,8 @@ struct caller_proc {
 	char hid[CALLER_HID_MAX + 1];      /* VYRE_HOLDER; "" when there is none */
 	bool is_env_known;                 /* false: the environment may not be read */
 };
+
+enum caller_look { CALLER_READ, CALLER_NO_PROC, CALLER_HIDDEN };
 
 /* One child of ours that lives, or whose process group still does. 0 in a field: not known. */
 struct caller_live {
@@ -62,8 +63,9 @@ struct caller_live {
 typedef void caller_live_each_fn(void *arg, const struct caller_live *live);
 
 struct caller_world {
-	/* Fills *out; 0, or -1 when there is no such process (any more) or it may not be read. */
-	int (*proc)(void *ctx, pid_t pid, struct caller_proc *out);
+	/* Fills *out and says CALLER_READ; or that there is none (any more), or that there is one which
+	 * only its own user may look at. */
+	enum caller_look (*proc)(void *ctx, pid_t pid, struct caller_proc *out);
 	/* Calls `each` for every child of ours. */
 	void (*live)(void *ctx, caller_live_each_fn *each, void *arg);
 	void *ctx;
@@ -77,11 +79,12 @@ struct caller_world {
 struct caller_peer {
 	pid_t pid;
 	uid_t uid;
-	uint64_t start; /* 0 before the first placing, which fills it */
+	uint64_t born; /* 0: not known */
 };
 
-/* Fills `out` (never fails: the worst is CALLER_UNKNOWN, with `why` for the log). `surface` stays. */
-void caller_place(struct caller *out, struct caller_peer *peer, const struct caller_world *w,
+/* Fills `out` (never fails: the worst is CALLER_UNKNOWN) but for its surface; *why says in a few
+ * words what decided, for the log. */
+void caller_place(struct caller *out, const struct caller_peer *peer, const struct caller_world *w,
 	const char **why);
 
 const char *caller_kind_name(enum caller_kind kind);
