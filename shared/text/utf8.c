@@ -286,7 +286,7 @@ static bool joiner_is_needed(const struct eye *eye, struct vy_str s, size_t next
 	uint32_t then;
 
 	if (joins(eye->last)) {
-		return true;
+		return !is_hidden(eye->last);
 	}
 	if (cp != 0x200D || !eye->pictograph || next >= s.n) {
 		return cp == 0x200D && eye->pictograph;
@@ -405,7 +405,7 @@ bool vy_utf8_visible(struct vy_str in, unsigned keep, struct vy_buf *out)
 	for (;;) {
 		size_t to = skip_visible(&eye, in, at, keep, &cp);
 
-		if (!vy_buf_add(out, in.p + at, to - at)) {
+		if (to > at && !vy_buf_add(out, in.p + at, to - at)) {
 			return false;
 		}
 		if (to == in.n) {
@@ -419,6 +419,7 @@ bool vy_utf8_visible(struct vy_str in, unsigned keep, struct vy_buf *out)
 			return false;
 		}
 		see(&eye, cp);
+		eye.pictograph = false; /* a mark stands between */
 	}
 }
 

@@ -125,7 +125,8 @@ static size_t sure_border(struct vy_str s, size_t at)
 		size_t len = vy_utf8_prev(s, at, &a);
 
 		vy_utf8_get(s, at, &b);
-		if (utf8proc_grapheme_break((int32_t)a, (int32_t)b)) {
+		/* without a state, utf8proc does not know what stands before a joiner */
+		if (a != 0x200D && utf8proc_grapheme_break((int32_t)a, (int32_t)b)) {
 			break;
 		}
 		at -= len;
@@ -316,7 +317,7 @@ size_t vy_width_piece(struct vy_str s, size_t at, struct vy_width w, unsigned *c
 {
 	size_t end = vy_cluster_next(s, at);
 
-	if (!w.sums || end - at <= 1) {
+	if (!w.sums || end - at <= 1 || s.p[at] == '\r') {
 		*cells = vy_width_cluster(vy_str_n(s.p + at, end - at), w);
 		return end;
 	}
