@@ -18,12 +18,13 @@
 #include <stdint.h>
 
 #include "shared/base/str.h"
+#include "shared/text/width.h"
 
 /* ---- colours and styles ---- */
 
 /* A colour is a word: the kind in its top byte. */
-#define CELL_DEFAULT  0u /* the terminal's own */
-#define CELL_ROLE(r)  (0x01000000u | (uint32_t)(r)) /* enum theme_role (theme.h) */
+#define CELL_DEFAULT  0u                                   /* the terminal's own */
+#define CELL_ROLE(r)  (0x01000000u | (uint32_t)(r))        /* enum theme_role (theme.h) */
 #define CELL_INDEX(i) (0x02000000u | ((uint32_t)(i)&0xff)) /* one of the terminal's 256 */
 #define CELL_RGB(hex) (0x03000000u | ((uint32_t)(hex)&0xffffff))
 #define CELL_BARE     0x04000000u /* as a style's bg: the terminal's own, not what is below */
@@ -46,7 +47,6 @@ struct cell_style {
 };
 
 #define CELL_TEXT_INLINE 8
-#define CELL_TEXT_MAX    64 /* bytes of one cluster; a longer one loses its last marks */
 
 struct cell {
 	char text[CELL_TEXT_INLINE]; /* UTF-8, NUL-padded; read it with cell_text() */
@@ -60,8 +60,10 @@ struct cell {
 
 struct cell_pool;
 
-struct cell_pool *cell_pool_new(void);
+/* `width` is how the terminal at hand counts cells; it holds for all grids of the pool. */
+struct cell_pool *cell_pool_new(struct vy_width width);
 void cell_pool_free(struct cell_pool *p); /* NULL is fine */
+struct vy_width cell_pool_width(const struct cell_pool *p);
 
 /* Number of a link address, for cell_style.link. `id` tells two links to one address apart (a row
  * number, say; NULL: same address, same link). Bytes that could end an escape are percent-coded.
@@ -87,7 +89,7 @@ void cell_grid_resize(struct cell_grid *g, int cols, int rows); /* blank afterwa
 void cell_grid_clear(struct cell_grid *g);
 void cell_grid_copy(struct cell_grid *to, const struct cell_grid *from); /* takes its size too */
 
-const struct cell *cell_at(const struct cell_grid *g, int x, int y); /* NULL outside */
+const struct cell *cell_at(const struct cell_grid *g, int x, int y);      /* NULL outside */
 struct vy_str cell_text(const struct cell_grid *g, const struct cell *c); /* " " for a blank */
 
 /* The first and the last cell in which row y differs, whole glyphs; false when it does not.
@@ -98,7 +100,7 @@ bool cell_diff_row(const struct cell_grid *a, const struct cell_grid *b, int y, 
 
 struct cell_win {
 	struct cell_grid *grid;
-	int x, y; /* where its 0,0 is in the grid; may lie outside */
+	int x, y;              /* where its 0,0 is in the grid; may lie outside */
 	struct cell_rect clip; /* in the grid: nothing is drawn outside */
 	int w, h;
 };
@@ -113,11 +115,13 @@ int cell_put(struct cell_win w, int x, int y, struct vy_str text, struct cell_st
 int cell_puts(struct cell_win w, int x, int y, const char *text, struct cell_style s);
 /* The same with its last cell before x; returns the x it began at. */
 int cell_puts_right(struct cell_win w, int x, int y, const char *text, struct cell_style s);
-int cell_width(struct vy_str text); /* the cells cell_put() would take */
+/* The cells cell_put() would take, if there is room. */
+int cell_width(const struct cell_pool *p, struct vy_str text);
 
 void cell_fill(struct cell_win w, struct cell_rect r, struct cell_style s); /* blanks */
-void cell_tint(
-	struct cell_win w, struct cell_rect r, struct cell_style s); /* keeps the text; 0 keeps */
+/* Keeps the text: sets the colours that are not 0 and adds the attributes. Whole glyphs. */
+void cell_tint(struct cell_win w, struct cell_rect r, struct cell_style s);
+/* n times a glyph of one cell. */
 void cell_hline(struct cell_win w, int x, int y, int n, const char *glyph, struct cell_style s);
 void cell_box(struct cell_win w, struct cell_rect r, struct cell_style s); /* round corners */
 /* Copies r of a grid to x,y: a row that was laid out once is shown again. */

@@ -51,7 +51,7 @@ void screen_size(struct screen *s, int *cols, int *rows);
 int screen_fd(
 	const struct screen *s); /* read keys from it, watch it for writing; -1: no terminal */
 struct theme_env screen_theme_env(const struct screen *s); /* for theme_depth_of() */
-bool screen_is_pending(const struct screen *s); /* bytes wait for screen_flush() */
+bool screen_is_pending(const struct screen *s);            /* bytes wait for screen_flush() */
 
 /* ---- showing ---- */
 
@@ -64,7 +64,7 @@ void screen_set_mouse(struct screen *s, bool on);
 int screen_present(
 	struct screen *s, const struct cell_grid *g, struct screen_cursor c, struct vy_err *e);
 int screen_flush(struct screen *s, struct vy_err *e); /* 0 all sent, 1 some waits, -1 gone */
-void screen_redraw(struct screen *s); /* trust nothing: the next paint is whole */
+void screen_redraw(struct screen *s);                 /* trust nothing: the next paint is whole */
 
 void screen_bell(struct screen *s);
 void screen_title(struct screen *s, struct vy_str title); /* control bytes are dropped */

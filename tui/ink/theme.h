@@ -50,20 +50,20 @@ bool theme_look_parse(struct vy_str word, enum theme_look *look);
 /* Text in a role, on whatever background is there. */
 static inline struct cell_style theme_ink(enum theme_role r)
 {
-	return (struct cell_style) { .fg = CELL_ROLE(r) };
+	return (struct cell_style){ .fg = CELL_ROLE(r) };
 }
 
 /* The same with attributes: theme_bold(THEME_TEXT) is the second of the two text weights. */
 static inline struct cell_style theme_bold(enum theme_role r)
 {
-	return (struct cell_style) { .fg = CELL_ROLE(r), .attrs = CELL_BOLD };
+	return (struct cell_style){ .fg = CELL_ROLE(r), .attrs = CELL_BOLD };
 }
 
 /* Text in a role on the role's own background (theme_on(THEME_DIFF_ADD, THEME_DIFF_ADD)), or on
  * another's (theme_on(THEME_CODE_KEYWORD, THEME_DIFF_ADD)). */
 static inline struct cell_style theme_on(enum theme_role fg, enum theme_role bg)
 {
-	return (struct cell_style) { .fg = CELL_ROLE(fg), .bg = CELL_ROLE(bg) };
+	return (struct cell_style){ .fg = CELL_ROLE(fg), .bg = CELL_ROLE(bg) };
 }
 
 /* What a cell's fg, bg and attrs come to at this depth: colours are CELL_DEFAULT, CELL_INDEX (below
@@ -76,6 +76,6 @@ struct theme_pen {
 
 struct theme_pen theme_pen_of(struct theme t, uint32_t fg, uint32_t bg, uint8_t attrs);
 
-const char *theme_role_name(enum theme_role r); /* "diff_add"; for dumps and messages */
+const char *theme_role_name(enum theme_role r); /* "DIFF_ADD"; for dumps */
 
 #endif

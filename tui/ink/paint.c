@@ -1,0 +1,382 @@
+/* paint.c -- see paint.h.
+ *
+ * One frame in three steps: scroll what moved as a block, paint the cells that differ, place the
+ * cursor. `shown` is changed along with what is written, so at the end it equals the grid. The pen
+ * (colours, attributes, link) is plain at the start and the end of each frame; between, only what
+ * changes is written. A position of -1 means the terminal's cursor could be anywhere. */
+#include "tui/ink/paint.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shared/base/mem.h"
+#include "shared/text/utf8.h"
+#include "tui/ink/paint_ascii.h"
+#include "tui/ink/paint_scroll.h"
+#include "shared/base/ban.h"
+
+#define FRAME_MAX  (64 * 1024 * 1024)
+#define JUMP_CELLS 6   /* a gap of equal cells up to this is written again: a jump costs as much */
+#define SHORT_BODY 200 /* bytes up to which the cursor may be seen moving */
+
+/* The terminal's state while a frame is written. */
+struct brush {
+	struct paint *p;
+	const struct cell_grid *g;
+	struct vy_buf *out;
+	int x, y; /* where the terminal's cursor is; x -1: unknown */
+	struct theme_pen pen;
+	uint16_t link;
+};
+
+void paint_init(struct paint *p, struct paint_caps caps)
+{
+	*p = (struct paint){ .caps = caps };
+	vy_buf_init(&p->body, FRAME_MAX);
+}
+
+void paint_fini(struct paint *p)
+{
+	cell_grid_fini(&p->shown);
+	vy_buf_fini(&p->body);
+}
+
+void paint_forget(struct paint *p)
+{
+	p->is_known = false;
+}
+
+/* ---- the pen ---- */
+
+/* A screen's worth of SGR parameters. */
+struct sgr {
+	char text[80];
+	size_t n;
+};
+
+static void sgr_add(struct sgr *s, const char *params)
+{
+	int k = snprintf(s->text + s->n, sizeof(s->text) - s->n, "%s%s", s->n ? ";" : "", params);
+
+	vy_assert(k > 0 && (size_t)k < sizeof(s->text) - s->n);
+	s->n += (size_t)k;
+}
+
+static void sgr_color(struct sgr *s, const struct paint_caps *caps, uint32_t color, bool is_bg)
+{
+	uint32_t v = color & 0xffffff;
+	char t[32];
+
+	if (color == CELL_DEFAULT) {
+		sgr_add(s, is_bg ? "49" : "39");
+		return;
+	}
+	if (CELL_KIND(color) == CELL_KIND(CELL_RGB(0))) {
+		snprintf(t, sizeof(t), "%d;2;%u;%u;%u", is_bg ? 48 : 38, v >> 16, v >> 8 & 255,
+			v & 255);
+	} else if (v >= 16) {
+		snprintf(t, sizeof(t), "%d;5;%u", is_bg ? 48 : 38, v);
+	} else if (v >= 8 && !caps->eight) {
+		snprintf(t, sizeof(t), "%u", (is_bg ? 100 : 90) + v - 8);
+	} else {
+		snprintf(t, sizeof(t), "%u", (is_bg ? 40 : 30) + (v & 7));
+	}
+	sgr_add(s, t);
+}
+
+static void set_pen(struct brush *b, struct theme_pen want)
+{
+	static const struct {
+		uint8_t bit;
+		const char *on;
+	} attrs[] = { { CELL_BOLD, "1" }, { CELL_DIM, "2" }, { CELL_ITALIC, "3" },
+		{ CELL_UNDERLINE, "4" }, { CELL_REVERSE, "7" }, { CELL_STRIKE, "9" } };
+	struct sgr s = { .n = 0 };
+	struct theme_pen has = b->pen;
+
+	if (want.fg == has.fg && want.bg == has.bg && want.attrs == has.attrs) {
+		return;
+	}
+	b->pen = want;
+	if (has.attrs & ~want.attrs) { /* there is no short way to take one off everywhere */
+		sgr_add(&s, "0");
+		has = (struct theme_pen){ 0 };
+	}
+	for (size_t i = 0; i < VY_COUNT(attrs); i++) {
+		if (want.attrs & ~has.attrs & attrs[i].bit) {
+			sgr_add(&s, attrs[i].on);
+		}
+	}
+	if (want.fg != has.fg) {
+		sgr_color(&s, &b->p->caps, want.fg, false);
+	}
+	if (want.bg != has.bg) {
+		sgr_color(&s, &b->p->caps, want.bg, true);
+	}
+	vy_buf_addf(b->out, "\033[%sm", strcmp(s.text, "0") == 0 ? "" : s.text);
+}
+
+static struct theme_pen pen_of(const struct brush *b, const struct cell *c)
+{
+	struct theme_pen pen = theme_pen_of(b->p->theme, c->fg, c->bg, c->attrs);
+	uint32_t v = pen.fg & 0xffffff;
+
+	if (b->p->caps.eight && CELL_KIND(pen.fg) == CELL_KIND(CELL_INDEX(0)) && v >= 8 && v < 16) {
+		pen.attrs |= CELL_BOLD;
+	}
+	pen.attrs &= (uint8_t)~b->p->caps.no_attrs;
+	return pen;
+}
+
+static void set_link(struct brush *b, uint16_t link)
+{
+	if (link == b->link || b->p->caps.no_strings) {
+		return;
+	}
+	b->link = link;
+	if (link == 0) {
+		vy_buf_adds(b->out, "\033]8;;\033\\");
+		return;
+	}
+	struct vy_str url = cell_link_url(b->g->pool, link);
+
+	vy_buf_addf(b->out, "\033]8;id=v%u;%.*s\033\\", link, VY_STR_ARG(url));
+}
+
+static void move_to(struct brush *b, int x, int y)
+{
+	if (b->x != x || b->y != y) {
+		vy_buf_addf(b->out, "\033[%d;%dH", y + 1, x + 1);
+		b->x = x;
+		b->y = y;
+	}
+}
+
+/* ---- cells ---- */
+
+/* May terminals disagree about its width? */
+static bool is_disputed(struct vy_str text, int width)
+{
+	uint32_t cp;
+	size_t n = vy_utf8_get(text, 0, &cp);
+
+	if (n < text.n) {
+		return true;
+	}
+	return cp >= 0x2000 && (vy_cp_is_pictograph(cp) || (width == 2 && cp >= 0x1f000));
+}
+
+/* Writes the glyph at x; returns the first cell behind all it may have touched. */
+static int put_cell(struct brush *b, int x, int y)
+{
+	const struct cell *c = cell_at(b->g, x, y);
+	struct vy_str text = cell_text(b->g, c);
+	int width = c->width ? c->width : 1, until = x + width;
+
+	set_pen(b, pen_of(b, c));
+	set_link(b, c->link);
+	move_to(b, x, y);
+	if (b->p->caps.ascii && text.n > 1) {
+		paint_ascii(text, width, b->out);
+	} else if (text.n == 1 || !is_disputed(text, width)) {
+		vy_buf_addstr(b->out, text);
+	} else {
+		struct vy_width sums = { .sums = true };
+		int spill = (int)vy_width_cells(text, sums);
+
+		if (width ==
+			2) { /* a terminal that draws it narrow must not leave an old right half */
+			vy_buf_adds(b->out, "  ");
+			b->x = -1;
+			move_to(b, x, y);
+		}
+		vy_buf_addstr(b->out, text);
+		b->x = -1;
+		return spill > width ? x + spill : until;
+	}
+	b->x = until < b->g->cols ? until : -1; /* behind the last column terminals differ */
+	return until;
+}
+
+static bool is_plain_blank(const struct cell *c, uint8_t attrs)
+{
+	return c->text[0] == '\0' && c->width == 1 && c->link == 0 &&
+	       (attrs & (CELL_UNDERLINE | CELL_REVERSE | CELL_STRIKE)) == 0;
+}
+
+/* Where the row's blank tail of one background begins; cols when it has none worth erasing. */
+static int tail_of(const struct brush *b, int y)
+{
+	int x = b->g->cols;
+	uint32_t bg = 0;
+
+	while (x > 0) {
+		const struct cell *c = cell_at(b->g, x - 1, y);
+		struct theme_pen pen = pen_of(b, c);
+
+		if (x == b->g->cols) {
+			bg = pen.bg;
+		}
+		if (pen.bg != bg || !is_plain_blank(c, pen.attrs)) {
+			break;
+		}
+		x--;
+	}
+	return bg != CELL_DEFAULT && b->p->caps.no_bce ? b->g->cols : x;
+}
+
+static void erase_tail(struct brush *b, int x, int y)
+{
+	struct theme_pen pen = pen_of(b, cell_at(b->g, x, y));
+
+	pen.attrs = 0;
+	pen.fg = b->pen.fg;
+	set_link(b, 0);
+	set_pen(b, pen);
+	move_to(b, x, y);
+	vy_buf_adds(b->out, "\033[K");
+}
+
+static bool same(const struct paint *p, const struct cell_grid *g, int x, int y)
+{
+	return p->is_known &&
+	       memcmp(cell_at(&p->shown, x, y), cell_at(g, x, y), sizeof(struct cell)) == 0;
+}
+
+/* The next cell from x on that must be written; `last` + 1 when there is none. */
+static int next_changed(const struct brush *b, int x, int y, int last)
+{
+	while (x <= last && same(b->p, b->g, x, y)) {
+		x++;
+	}
+	if (x <= last && x > 0 && cell_at(b->g, x, y)->width == 0) {
+		x--;
+	}
+	return x;
+}
+
+static void paint_row(struct brush *b, int y)
+{
+	int x = 0, last = b->g->cols - 1, forced = 0;
+
+	if (b->p->is_known && !cell_diff_row(&b->p->shown, b->g, y, &x, &last)) {
+		return;
+	}
+	int tail = last == b->g->cols - 1 ? tail_of(b, y) : b->g->cols;
+
+	while (x <= last) {
+		if (x >= forced) {
+			int to = next_changed(b, x, y, last);
+
+			if (to > x && (to - x > JUMP_CELLS || b->x != x || b->y != y)) {
+				x = to;
+			}
+		}
+		if (x > last) {
+			break;
+		}
+		if (x >= tail && b->g->cols - x > 3) {
+			erase_tail(b, x, y);
+			break;
+		}
+		int until = put_cell(b, x, y);
+
+		x += cell_at(b->g, x, y)->width == 2 ? 2 : 1;
+		if (until > x) { /* a disputed glyph: its neighbours too, changed or not */
+			forced = until < b->g->cols ? until : b->g->cols;
+			last = forced - 1 > last ? forced - 1 : last;
+		}
+	}
+	memcpy(&b->p->shown.cells[(size_t)y * (size_t)b->g->cols], cell_at(b->g, 0, y),
+		(size_t)b->g->cols * sizeof(struct cell));
+}
+
+/* ---- blocks that moved ---- */
+
+static void scroll_block(struct brush *b, struct paint_move m)
+{
+	struct cell_grid *s = &b->p->shown;
+	size_t row = (size_t)s->cols;
+	int top = m.by > 0 ? m.y : m.y + m.by, n = m.rows + abs(m.by);
+	int gap = m.by > 0 ? top + m.rows : top; /* where rows come in blank */
+
+	set_pen(b, (struct theme_pen){ 0 });
+	vy_buf_addf(b->out, "\033[%d;%dr\033[%d%c\033[r", top + 1, top + n, abs(m.by),
+		m.by > 0 ? 'S' : 'T');
+	b->x = -1; /* setting a region moves the cursor */
+	memmove(&s->cells[(size_t)m.y * row], &s->cells[(size_t)(m.y + m.by) * row],
+		(size_t)m.rows * row * sizeof(struct cell));
+	for (size_t i = 0; i < (size_t)abs(m.by) * row; i++) {
+		s->cells[(size_t)gap * row + i] = (struct cell){ .bg = CELL_BARE, .width = 1 };
+	}
+}
+
+/* ---- the frame ---- */
+
+static void place_cursor(struct brush *b, struct screen_cursor c)
+{
+	static const int shapes[] = {
+		[SCREEN_CURSOR_BLOCK] = 2, [SCREEN_CURSOR_BAR] = 6, [SCREEN_CURSOR_UNDERLINE] = 4
+	};
+
+	if ((!b->p->is_known || c.shape != b->p->cursor.shape) && !b->p->caps.no_strings) {
+		vy_buf_addf(b->out, "\033[%d q", shapes[c.shape]);
+	}
+	move_to(b, c.x, c.y);
+}
+
+static struct screen_cursor inside(struct screen_cursor c, const struct cell_grid *g)
+{
+	c.x = c.x < 0 ? 0 : c.x >= g->cols ? g->cols - 1 : c.x;
+	c.y = c.y < 0 ? 0 : c.y >= g->rows ? g->rows - 1 : c.y;
+	return c;
+}
+
+/* Wraps the body: begin, hidden cursor while much is drawn, body, cursor, end. */
+static void emit(struct paint *p, struct screen_cursor c, struct vy_buf *out)
+{
+	bool was_visible = p->is_known && p->cursor.visible;
+	bool hide = !p->is_known || (was_visible && (!c.visible || p->body.len > SHORT_BODY));
+
+	if (p->body.len == 0 && c.visible == was_visible && p->is_known) {
+		return;
+	}
+	vy_buf_adds(out, "\033[?2026h");
+	vy_buf_adds(out, hide ? "\033[?25l" : "");
+	vy_buf_addstr(out, vy_buf_str(&p->body));
+	vy_buf_adds(out, c.visible && (hide || !was_visible) ? "\033[?25h" : "");
+	vy_buf_adds(out, "\033[?2026l");
+}
+
+void paint_frame(
+	struct paint *p, const struct cell_grid *g, struct screen_cursor c, struct vy_buf *out)
+{
+	if (g->cols < 1 || g->rows < 1) {
+		return;
+	}
+	if (!p->shown.pool || p->shown.cols != g->cols || p->shown.rows != g->rows) {
+		cell_grid_fini(&p->shown);
+		cell_grid_init(&p->shown, g->pool, g->cols, g->rows);
+		p->is_known = false;
+	}
+	vy_buf_clear(&p->body);
+	c = inside(c, g);
+	struct brush b = { .p = p, .g = g, .out = &p->body, .x = p->cursor.x, .y = p->cursor.y };
+	struct paint_move m;
+
+	if (!p->is_known) {
+		vy_buf_adds(&p->body, "\033[r\033[m\033[H\033[2J");
+		b.x = -1;
+	} else if (!p->caps.no_scroll && paint_scroll_find(&p->shown, g, &m)) {
+		scroll_block(&b, m);
+	}
+	for (int y = 0; y < g->rows; y++) {
+		paint_row(&b, y);
+	}
+	set_link(&b, 0);
+	set_pen(&b, (struct theme_pen){ 0 });
+	place_cursor(&b, c);
+	emit(p, c, out);
+	p->cursor = c;
+	p->is_known = true;
+}
