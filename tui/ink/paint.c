@@ -173,9 +173,9 @@ static int put_cell(struct brush *b, int x, int y)
 	struct vy_str text = cell_text(b->g, c);
 	int width = c->width ? c->width : 1, until = x + width;
 
+	move_to(b, x, y);
 	set_pen(b, pen_of(b, c));
 	set_link(b, c->link);
-	move_to(b, x, y);
 	if (b->p->caps.ascii && text.n > 1) {
 		paint_ascii(text, width, b->out);
 	} else if (text.n == 1 || !is_disputed(text, width)) {
@@ -231,9 +231,9 @@ static void erase_tail(struct brush *b, int x, int y)
 
 	pen.attrs = 0;
 	pen.fg = b->pen.fg;
+	move_to(b, x, y);
 	set_link(b, 0);
 	set_pen(b, pen);
-	move_to(b, x, y);
 	vy_buf_adds(b->out, "\033[K");
 }
 
