@@ -139,7 +139,7 @@ static int open_pty(struct ends *x, const struct child_spec *spec, struct vy_err
 /* The secret fits the pipe at once (VY_SECRET_MAX), so that nobody has to wait for a reader. */
 static int open_secret(struct ends *x, struct vy_str secret, struct vy_err *e)
 {
-	int writer;
+	int writer = -1;
 	ssize_t n;
 
 	if (secret.n == 0) {

@@ -205,6 +205,7 @@ static int get_field(struct vy_str *in, const struct field *f, char *base, struc
 	if (f->kind == NUM) {
 		store(base + f->at, f->size, get(in->p, f->size));
 	} else {
+		/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): n >= size > 0, so p is set */
 		memcpy(base + f->at, in->p, f->size);
 	}
 	*in = vy_str_from(*in, f->size);
