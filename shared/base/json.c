@@ -169,7 +169,9 @@ struct vy_json *vy_json_parse_lenient(struct vy_str s, struct vy_err *e)
 	VY_AUTO_BUF b = VY_BUF_INIT(s.n * 3 + 16);
 
 	mend(s, &b);
-	return parse(vy_buf_str(&b), 0, e);
+	v = parse(vy_buf_str(&b), 0, NULL);
+	/* a whole number past 64 bits costs its last digits, not the line */
+	return v ? v : parse(vy_buf_str(&b), JSON_DECODE_INT_AS_REAL, e);
 }
 
 struct vy_json *vy_json_ref(struct vy_json *v)

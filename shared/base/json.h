@@ -34,8 +34,9 @@ enum vy_json_type {
 /* Exactly one value; depth at most VY_JSON_DEPTH, duplicate keys refused. NULL on failure. */
 struct vy_json *vy_json_parse(struct vy_str s, struct vy_err *e);
 
-/* The same for what a child process prints: invalid UTF-8 and lone surrogates become U+FFFD
- * and a repeated key wins by being last, instead of losing the whole line. */
+/* The same for what a child process prints: invalid UTF-8 and lone surrogates become U+FFFD,
+ * a repeated key wins by being last, and a whole number past 64 bits makes all numbers real,
+ * instead of losing the whole line. */
 struct vy_json *vy_json_parse_lenient(struct vy_str s, struct vy_err *e);
 
 struct vy_json *vy_json_ref(struct vy_json *v); /* NULL in, NULL out */

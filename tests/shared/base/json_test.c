@@ -36,6 +36,10 @@ static void lets_in(void **state)
 		{ "a pair", VY_STR_LIT("\"\\ud83d\\ude00\""), "\"\U0001F600\"", "\"\U0001F600\"" },
 		{ "escaped backslash before u", VY_STR_LIT("\"\\\\ud83d\xFF\""), NULL,
 			"\"\\\\ud83d\uFFFD\"" },
+		{ "the last of 64 bits", VY_STR_LIT("[9223372036854775807]"),
+			"[9223372036854775807]", "[9223372036854775807]" },
+		{ "one more", VY_STR_LIT("[9223372036854775808,1]"), NULL,
+			"[9.2233720368547758e18,1.0]" },
 	};
 	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
 
