@@ -50,7 +50,7 @@ static const struct shape shapes[] = {
 			N(hello.pgid), N(hello.sid), N(hello.floor), N(hello.end), N(hello.in_next),
 			N(hello.status), N(hello.signal) } },
 	{ "STARTED", MSG_STARTED, 0, { N(started.pid), N(started.pgid), N(started.sid) } },
-	{ "REFUSED", MSG_REFUSED, 1, { B(refused.text, VY_KIB) } },
+	{ "REFUSED", MSG_REFUSED, 1, { B(refused.text, VY_KIB), N(refused.is_end) } },
 	{ "OUT", MSG_OUT, 3, { N(out.off), N(out.stream), B(out.bytes, VY_HOLD_MSG_MAX) } },
 	{ "INACK", MSG_INACK, 1, { N(inack.seq) } },
 	{ "EXIT", MSG_EXIT, 2, { N(exit.status), N(exit.signal) } },

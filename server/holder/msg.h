@@ -60,6 +60,7 @@ struct msg {
 		} started;
 		struct {
 			struct vy_str text;
+			uint8_t is_end; /* added: not a START but the peer itself is turned away */
 		} refused;
 		struct {
 			uint64_t off;

@@ -20,18 +20,19 @@ static struct vy_str text(const char *s)
 	return vy_str_c(s);
 }
 
-static void refuse(struct peer *p, const char *why)
+static void refuse(struct peer *p, const char *why, bool is_end)
 {
 	struct msg m = { .type = MSG_REFUSED };
 
 	m.refused.text = text(why);
+	m.refused.is_end = is_end;
 	peer_send(p, &m);
 }
 
 /* The last word to a peer. */
 static void turn_away(struct peer *p, const char *why)
 {
-	refuse(p, why);
+	refuse(p, why, true);
 	peer_flush(p);
 	peer_close(p);
 }
@@ -100,7 +101,7 @@ void serve_started(struct holder *h)
 		return;
 	}
 	switch ((enum holder_phase)h->phase.now) {
-	case HOLDER_REFUSED: refuse(p, h->refusal); return;
+	case HOLDER_REFUSED: refuse(p, h->refusal, false); return;
 	case HOLDER_RUNNING:
 	case HOLDER_EXITED:
 		m.started.pid = m.started.pgid = m.started.sid = (uint32_t)h->child.pid;

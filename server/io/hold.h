@@ -2,9 +2,10 @@
  *
  * It transports and nothing more: what must be committed before a byte may go out (`tell`) or be
  * forgotten (`live`) is the caller's. Calls may be made at any time after hold_spawn/hold_attach,
- * in any state: they reach the holder in the order they were made. How far the holder may send runs
- * by itself, a window ahead of what on_out took; hold_pause() stops it (the holder then spools, and
- * at its limit stops the child).
+ * also before on_hello: they reach the holder in the order they were made, but for input that waits
+ * for a child which does not read (a signal overtakes it). How far the holder may send runs by
+ * itself, a window ahead of what on_out took; hold_pause() stops it (the holder then spools, and at
+ * its limit stops the child).
  *
  * Loop thread only. Callbacks come from the loop only, never from inside a call; every call, hold_free
  * too, may be made from a callback. on_lost is the last callback and comes at most once. A holder
@@ -35,7 +36,7 @@ struct hold_at {         /* which holder; all of it is copied */
 	const char *hid;
 	uint8_t token[HOLD_TOKEN_LEN];
 	uint64_t epoch;      /* vyred's start counter: a higher one takes the holder over */
-	const char *program; /* vyre-holder to start; NULL: hold_program() */
+	const char *program; /* vyre-holder to start; NULL: where launch.h finds it */
 };
 
 struct hold_start { /* what the child is; all of it is copied */
@@ -44,7 +45,7 @@ struct hold_start { /* what the child is; all of it is copied */
 	const char *const *env;  /* "NAME=value", NULL at the end; the whole environment */
 	const char *cwd;
 	unsigned cols, rows; /* PTY */
-	unsigned umask;
+	unsigned umask; /* 022 and the like */
 	uint32_t orphan_s;    /* without a vyred this long, a silent child is ended; 0: never */
 	struct vy_str secret; /* to the child's fd 3, at most VY_SECRET_MAX; empty: none */
 };
@@ -62,6 +63,7 @@ struct hold_ops {
 	void (*on_hello)(void *ctx, const struct hold_hello *hello);
 	void (*on_started)(void *ctx, pid_t pid, pid_t pgid, pid_t sid);
 	void (*on_refused)(void *ctx, const char *why); /* START: a sentence for a person */
+	/* No bytes: the child closed that stream. Each attach tells it again. */
 	void (*on_out)(void *ctx, uint64_t off, int stream, struct vy_str bytes);
 	void (*on_inack)(void *ctx, uint64_t seq); /* the holder has this tell and all before it */
 	void (*on_exit)(void *ctx, int status, int signo);    /* after the last on_out */
@@ -79,8 +81,8 @@ struct hold *hold_attach(struct vy_loop *l, const struct hold_at *at, uint64_t f
 	const struct hold_ops *ops, void *ctx);
 void hold_free(struct hold *h); /* lets go of the connection alone; the holder lives on */
 
-void hold_start(
-	struct hold *h, const struct hold_start *start); /* once; a second is only answered */
+/* Once; a second is only answered. -1 with VY_FULL: over VY_ARGV_MAX, VY_ENV_MAX or VY_SECRET_MAX. */
+VY_MUST_USE int hold_start(struct hold *h, const struct hold_start *start, struct vy_err *e);
 void hold_ack(struct hold *h, uint64_t off); /* committed up to here: the holder may forget it */
 void hold_pause(struct hold *h, bool paused);
 
@@ -90,9 +92,6 @@ VY_MUST_USE int hold_in(struct hold *h, uint64_t seq, struct vy_str bytes, struc
 void hold_signal(struct hold *h, int signo, bool tree); /* tree: to every descendant */
 void hold_resize(struct hold *h, unsigned cols, unsigned rows);
 void hold_bye(struct hold *h); /* the holder ends once its child is over; then on_lost, VY_GONE */
-
-/* The file of the holder program: beside this program, else where `make install` puts it. */
-VY_MUST_USE int hold_program(char *out, size_t room, struct vy_err *e);
 
 /* When a holder was lost: removes its socket (only under vyred's lock), and sends `signo` to every
  * process that carries its marker VYRE_HOLDER; says how many there were. */

@@ -30,10 +30,11 @@ struct hold_line {
 
 struct hold_lines {
 	struct vy_cut cut[2];
-	struct hold_mark mark;
-	struct vy_str in; /* what is not cut yet of the record fed last */
-	int at;           /* its stream, as an index */
-	uint64_t end;     /* offset after it */
+	uint64_t given[2]; /* before these, lines were handled in an earlier life */
+	uint64_t start[2]; /* where the unfinished line of the stream begins */
+	struct vy_str in;  /* what is not cut yet of the record fed last */
+	int at;            /* its stream, as an index */
+	uint64_t end;      /* offset after it */
 };
 
 void hold_lines_init(struct hold_lines *l, const struct hold_mark *from, size_t line_max);
