@@ -1,14 +1,10 @@
 /* wire_tables.c -- prints the tables of doc/wire.md from the same .def files the code is made of.
  *
  * tests/wire_doc_test.sh holds the manual against it; `make wire-doc` writes it into the manual. */
-#include <inttypes.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "shared/base/limits.h"
-#include "shared/frame/codec.h"
 #include "shared/frame/frame.h"
 
 static const struct {
@@ -19,35 +15,6 @@ static const struct {
 	{ name, #reach, #key, params, result, writes },
 #include "shared/rpc/methods.def"
 #undef VY_METHOD
-};
-
-static const struct {
-	const char *word, *class;
-} kinds[] = {
-	[VY_KIND_UNKNOWN] = { "unknown", "" },
-#define VY_KIND(name, word, class) [VY_KIND_##name] = { word, #class },
-#include "shared/frame/kinds.def"
-#undef VY_KIND
-};
-
-static const struct {
-	const char *word, *type;
-} fields[] = {
-#define VY_FIELD(name, word, type) [VY_F_##name] = { word, #type },
-#include "shared/frame/fields.def"
-#undef VY_FIELD
-};
-
-enum need { NEED, MAY };
-static const struct {
-	enum vy_kind kind;
-	enum vy_fid field;
-	enum need need;
-	const char *words;
-} has[] = {
-#define VY_HAS(kind, field, need, max, words) { VY_KIND_##kind, VY_F_##field, need, words },
-#include "shared/frame/schema.def"
-#undef VY_HAS
 };
 
 static const struct {
@@ -94,28 +61,35 @@ static void print_codes(void)
 	}
 }
 
+static void print_field(const struct vy_has *has, const char *between)
+{
+	printf("%s`%s%s`", between, vy_field_word(has->field), has->need ? "" : "?");
+	if (vy_field_type(has->field) != VY_TYPE_STR || has->as == NULL) {
+		return;
+	}
+	printf(": ");
+	for (const char *w = has->as; *w != '\0'; w++) {
+		fputs(*w == '|' ? ", " : (char[]){ *w, '\0' }, stdout);
+	}
+}
+
 static void print_kinds(void)
 {
-	printf("\n| kind | data (`?` may be absent) |\n|---|---|\n");
-	for (size_t k = 1; k < COUNT(kinds); k++) {
-		const char *between = "";
+	static const char *const classes[] = {
+		[VY_CLASS_LOGGED] = "",
+		[VY_CLASS_EPHEMERAL] = " ephemeral",
+		[VY_CLASS_CONTROL] = " control",
+	};
 
-		printf("| `%s`%s%s | ", kinds[k].word,
-			strcmp(kinds[k].class, "LOGGED") != 0 ? " " : "",
-			strcmp(kinds[k].class, "LOGGED") != 0 ? lower(kinds[k].class) : "");
-		for (size_t i = 0; i < COUNT(has); i++) {
-			if (has[i].kind != k) {
-				continue;
-			}
-			printf("%s`%s%s`", between, fields[has[i].field].word,
-				has[i].need == MAY ? "?" : "");
-			if (has[i].words != NULL) {
-				printf(": ");
-				for (const char *w = has[i].words; *w != '\0'; w++) {
-					fputs(*w == '|' ? ", " : (char[]){ *w, '\0' }, stdout);
-				}
-			}
-			between = " · ";
+	printf("\n| kind | data (`?` may be absent) |\n|---|---|\n");
+	for (unsigned k = VY_KIND_UNKNOWN + 1; k < VY_KIND_COUNT; k++) {
+		size_t n;
+		const struct vy_has *has = vy_kind_has((enum vy_kind)k, &n);
+
+		printf("| `%s`%s | ", vy_kind_word((enum vy_kind)k),
+			classes[vy_kind_class((enum vy_kind)k)]);
+		for (size_t i = 0; i < n; i++) {
+			print_field(&has[i], i == 0 ? "" : " · ");
 		}
 		printf(" |\n");
 	}

@@ -58,6 +58,10 @@ static struct vy_json *parse(struct vy_str s, size_t flags, struct vy_err *e)
 {
 	json_error_t je;
 
+	if (s.n && memchr(s.p, '\0', s.n)) { /* jansson takes one for the end and forgets the rest */
+		vy_fail(e, VY_BAD_INPUT, "not JSON: a NUL byte");
+		return NULL;
+	}
 	if (too_deep(s)) {
 		vy_fail(e, VY_BAD_INPUT, "JSON is nested deeper than %d", VY_JSON_DEPTH);
 		return NULL;

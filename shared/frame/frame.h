@@ -3,7 +3,7 @@
  * A frame is an open value: copy it, compare it, write it in a test as a literal. It owns nothing;
  * every slice is borrowed from what it was made of (an arena, an encoded line, a literal), and an
  * empty slice is an absent envelope field. Which kinds there are and which fields each has are
- * facts in kinds.def, fields.def and schema.def; codec.h writes and reads it, check.h judges it.
+ * facts in kinds.def and fields.def; codec.h writes and reads it, check.h judges it.
  *
  *	struct vy_frame f;
  *
@@ -29,7 +29,7 @@ enum vy_class { VY_CLASS_LOGGED, VY_CLASS_EPHEMERAL, VY_CLASS_CONTROL };
 
 enum vy_kind {
 	VY_KIND_UNKNOWN = 0, /* from a newer peer: the word is kept, the data is VY_F_DATA */
-#define VY_KIND(name, word, class) VY_KIND_##name,
+#define VY_KIND(name, ...) VY_KIND_##name,
 #include "shared/frame/kinds.def"
 #undef VY_KIND
 	VY_KIND_COUNT
@@ -106,8 +106,8 @@ enum vy_type vy_field_type(enum vy_fid id);
 struct vy_has {
 	enum vy_fid field;
 	bool need;
-	int64_t max;       /* bytes, or the largest value */
-	const char *words; /* "a|b": nothing else; NULL: open */
+	int64_t max;    /* bytes, or the largest value */
+	const char *as; /* what narrows it, as kinds.def tells; NULL: nothing */
 };
 
 /* The fields of a kind, in the order they are written. */

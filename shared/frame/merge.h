@@ -30,6 +30,7 @@ struct vy_merge {
 	struct vy_frame run; /* its frame; slices live in `keep` and the buffers */
 	struct vy_buf text;  /* joined so far: text, or decoded bytes */
 	struct vy_buf b64, parts;
+	size_t escapes; /* bytes the text gains when it is written */
 	struct vy_arena keep;
 };
 

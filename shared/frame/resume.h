@@ -37,6 +37,8 @@ struct vy_resume {
 	uint64_t last;
 	char epoch[VY_EPOCH_MAX + 1]; /* empty: not known yet */
 	unsigned tries;               /* attempts without progress so far */
+	unsigned snapshots;           /* the same of snapshots */
+	int64_t opened_ms;            /* when the connection came to be */
 	int64_t heard_ms;             /* when the last byte came */
 	int64_t due_ms;               /* VY_RESUME_WAITING: when to open */
 	bool wants_snapshot;          /* the attempt that waits is a snapshot */
@@ -44,11 +46,11 @@ struct vy_resume {
 };
 
 enum vy_resume_event_type {
-	VY_RESUME_START,   /* go */
-	VY_RESUME_OPENED,  /* stream.open answered: head, floor, epoch */
-	VY_RESUME_FRAME,   /* any decoded frame: logged, ephemeral, heartbeat, reset */
-	VY_RESUME_BYTES,   /* something came that is no frame (an SSE comment, a pong) */
-	VY_RESUME_CLOSED,  /* the connection, or the attempt, ended: code (0: no close frame) */
+	VY_RESUME_START,  /* go */
+	VY_RESUME_OPENED, /* stream.open answered: head, floor, epoch */
+	VY_RESUME_FRAME,  /* any decoded frame: logged, ephemeral, heartbeat, reset */
+	VY_RESUME_BYTES,  /* something came that is no frame (an SSE comment, a pong) */
+	VY_RESUME_CLOSED, /* the connection or the attempt ended: code; 0: no close frame, no snapshot */
 	VY_RESUME_REFUSED, /* the server says no for good: text */
 	VY_RESUME_TAKEN,   /* the snapshot was taken over: head is its cur, epoch */
 	VY_RESUME_PATH,    /* the socket's path appeared */

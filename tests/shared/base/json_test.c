@@ -27,6 +27,7 @@ static void lets_in(void **state)
 			"\"a\\u0000b\"" },
 		{ "nothing", VY_STR_LIT(""), NULL, NULL },
 		{ "two values", VY_STR_LIT("1 2"), NULL, NULL },
+		{ "a NUL behind the value", VY_STR_LIT("1\0 2"), NULL, NULL },
 		{ "half an object", VY_STR_LIT("{\"a\":"), NULL, NULL },
 		{ "a key twice", VY_STR_LIT("{\"a\":1,\"a\":2}"), NULL, "{\"a\":2}" },
 		{ "bad UTF-8", VY_STR_LIT("\"a\xFFz\""), NULL, "\"a\uFFFDz\"" },
