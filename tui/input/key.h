@@ -59,18 +59,18 @@ static inline bool key_eq(struct key a, struct key b)
 }
 
 enum key_kind {
-	KEY_EV_KEY, /* key; text is what it types, empty when nothing */
-	KEY_EV_TEXT, /* text: one cluster of several code points (an emoji, a base with marks) */
+	KEY_EV_KEY,   /* key; text is what it types, empty when nothing */
+	KEY_EV_TEXT,  /* text: one cluster of several code points (an emoji, a base with marks) */
 	KEY_EV_PASTE, /* text, line ends as \n; is_cut when it was longer than the maximum, `total`
 			  * bytes then; is_open when its end never came */
 	KEY_EV_MOUSE, /* mouse */
 	KEY_EV_FOCUS, /* value 1: the terminal got the focus, 0: lost it */
 	KEY_EV_COLOR, /* value 10 or 11, text as the terminal wrote it: theme_look_of_osc11() */
-	KEY_EV_DA, /* text: the terminal's parameters, "62;22" */
-	KEY_EV_MODE, /* value: the private mode, state: DECRQM's 0…4 */
+	KEY_EV_DA,    /* text: the terminal's parameters, "62;22" */
+	KEY_EV_MODE,  /* value: the private mode, state: DECRQM's 0…4 */
 	KEY_EV_KITTY, /* value: flags of the kitty keyboard; that it answers says it has it */
 	KEY_EV_VERSION, /* text: the terminal's name, XTVERSION */
-	KEY_EV_LOOK, /* value 1 dark, 2 light: the terminal's own theme changed (CSI ?997) */
+	KEY_EV_LOOK,    /* value 1 dark, 2 light: the terminal's own theme changed (CSI ?997) */
 };
 
 enum key_mouse_kind {
@@ -103,17 +103,20 @@ struct key_event {
 
 typedef void key_fn(void *ctx, const struct key_event *ev);
 
-#define KEY_SEQ_MAX   256 /* bytes of an escape sequence */
-#define KEY_STR_MAX   4096 /* of a terminal's string answer */
+#define KEY_SEQ_MAX   256                /* bytes of an escape sequence */
+#define KEY_STR_MAX   4096               /* of a terminal's string answer */
 #define KEY_PASTE_MAX (64 * 1024 * 1024) /* of a paste */
 
-struct key_parser {
-	int state; /* private: key.c */
+struct key_parser { /* private: key.c */
+	int state;
+	bool is_alt;           /* an ESC came before this sequence */
+	bool has_kitty;        /* the terminal reports Esc as CSI 27 u: a lone ESC is no key */
+	char kind;             /* of a string: ] P _ */
 	char seq[KEY_SEQ_MAX]; /* the unfinished sequence or character */
 	size_t n;
 	size_t matched; /* bytes of the paste's end seen */
-	size_t total;
-	bool was_cr, is_alt, has_kitty, skip_char;
+	size_t total;   /* of the paste, also what was cut off */
+	bool was_cr;
 	struct vy_buf str, paste;
 };
 
@@ -122,12 +125,15 @@ void key_fini(struct key_parser *p);
 
 void key_step(struct key_parser *p, struct vy_str bytes, key_fn *emit, void *ctx);
 /* How long to wait for more before key_timeout(); -1: nothing is unfinished. 50 ms after a lone
- * ESC (longer once the terminal has said that its Esc key is CSI 27 u), 3 s inside of a paste. */
+ * ESC (longer once the terminal has said that its Esc key is CSI 27 u), more inside of a sequence
+ * that can be nothing else, 3 s inside of a paste. */
 int key_wait_ms(const struct key_parser *p);
 void key_timeout(struct key_parser *p, key_fn *emit, void *ctx);
 
 /* ---- names ---- */
 
+/* The one spelling of a key (see struct key). */
+struct key key_norm(struct key k);
 /* "ctrl-t", "alt-enter", "shift-tab", "pgup", "f12", "?", "ctrl-\\": what tui.conf takes. */
 bool key_parse(struct vy_str name, struct key *out);
 /* Writes that name; with `pretty` as a hint line shows it: "^t", "alt-↑". Returns out. */

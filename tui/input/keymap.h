@@ -16,14 +16,14 @@
 #include "tui/input/key.h"
 
 enum keymap_mode {
-	KEYMAP_GLOBAL, /* anywhere but the pane */
-	KEYMAP_EDIT, /* wherever there is a text field */
+	KEYMAP_GLOBAL,   /* anywhere but the pane */
+	KEYMAP_EDIT,     /* wherever there is a text field */
 	KEYMAP_COMPOSER, /* > EDIT */
-	KEYMAP_MENU, /* a picker with its filter line > EDIT */
-	KEYMAP_ASK, /* the ask panel has the focus */
-	KEYMAP_BROWSE, /* the transcript has the focus */
-	KEYMAP_VIEW, /* a pager: help, an opened output */
-	KEYMAP_PANE, /* the terminal pane; no parent */
+	KEYMAP_MENU,     /* a picker with its filter line > EDIT */
+	KEYMAP_ASK,      /* the ask panel has the focus */
+	KEYMAP_BROWSE,   /* the transcript has the focus */
+	KEYMAP_VIEW,     /* a pager: help, an opened output */
+	KEYMAP_PANE,     /* the terminal pane; no parent */
 	KEYMAP_MODE_COUNT
 };
 
@@ -37,11 +37,11 @@ enum keymap_action {
 
 struct keymap_binding {
 	struct key key;
-	short action;
+	enum keymap_action action;
 };
 
 struct keymap {
-	struct keymap_binding *binds; /* in the order of keys.def, a person's last */
+	struct keymap_binding *binds; /* an earlier one goes before a later one */
 	size_t n, cap;
 };
 
@@ -68,8 +68,8 @@ const char *keymap_hint(const struct keymap *m, enum keymap_action a, char out[K
 const char *keymap_name(enum keymap_action a); /* "send" */
 const char *keymap_help(enum keymap_action a); /* English msgid: pass through _() */
 enum keymap_mode keymap_mode_of(enum keymap_action a);
-int keymap_parent(enum keymap_mode m); /* -1: none */
-const char *keymap_mode_name(enum keymap_mode m); /* "composer" */
+int keymap_parent(enum keymap_mode m);                   /* -1: none */
+const char *keymap_mode_name(enum keymap_mode m);        /* "composer" */
 enum keymap_action keymap_action_of(struct vy_str name); /* ACTION_NONE when unknown */
 
 #endif
