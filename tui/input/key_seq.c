@@ -63,7 +63,7 @@ static uint8_t mods_of(int v)
 	int bits = or_default(v, 1) - 1;
 	uint8_t m = 0;
 
-	if (bits < 0) {
+	if (bits < 0 || bits > 255) {
 		return 0;
 	}
 	m |= bits & 1 ? KEY_SHIFT : 0;
