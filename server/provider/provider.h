@@ -82,13 +82,14 @@ enum agent_event_kind {
 	AE_BROKEN /* text: this agent cannot go on; its process has ended or must be ended */
 };
 
-/* An ask (json of AE_ASK), as wire 3 and 6 want it:
+/* An ask (json of AE_ASK), as wire 3 and 6 and shared/model/ask.h want it:
  *   {kind: permission|question|plan, tool, title, summary, detail?, blocked_path?, source?,
- *    options: [{id, label, effect: allow|always|deny, rules?, scope?, mode?}],
+ *    options: [{id, label, decision: allow|deny, rule?, scope?, mode?}],
  *    questions?: [{header, question, multi, free, options: [{label, description}]}]}
- * `rules` (["Bash(npm test)"]) is exactly what would be stored, `scope` (session|project|user)
- * where. An answer's decision is "allow", "deny", "skip" or an option's id; a question has no
- * options and is answered by `answers`. */
+ * `detail` is whole up to 64 KiB: a frame shows the first 4, the row keeps it. `rule`
+ * ("Bash(npm test)") is exactly what would be stored and `scope` (session|project|user) where.
+ * An answer's decision is "allow", "deny", "skip" or an option's id; a question has no options
+ * and is answered by `answers`. */
 
 enum agent_outcome { AGENT_OK, AGENT_FAILED, AGENT_CANCELED };
 
@@ -198,6 +199,9 @@ struct provider_ops {
 	 * the PATH a launch would use. May look at the disk: the only impure verb. */
 	const char *(*missing)(
 		const struct provider_conf *conf, const char *path, struct vy_arena *a);
+	/* NULL, or the word of args= that this driver refuses (a bypass, or what it says itself):
+	 * asked when the configuration is read. */
+	const char *(*bad_arg)(const char *args, struct vy_arena *a);
 	int (*launch)(const struct provider_launch *l, struct provider_spawn *out,
 		struct vy_arena *a, struct vy_err *e);
 

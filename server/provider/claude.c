@@ -1,0 +1,252 @@
+/* claude.c -- see claude.h. claude.md 2 says what each flag does and why it is there. */
+#include "server/provider/claude.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "server/provider/claude_rules.h"
+#include "server/provider/claude_wire.h"
+#include "shared/base/buf.h"
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+/* ---- where it is ---- */
+
+static bool is_program(const char *dir, size_t n, const char *name, struct vy_arena *a)
+{
+	return access(vy_arena_printf(a, "%.*s/%s", (int)n, dir, name), X_OK) == 0;
+}
+
+static bool is_in_path(const char *name, const char *path, struct vy_arena *a)
+{
+	while (path && *path) {
+		size_t n = strcspn(path, ":");
+
+		if (n > 0 && is_program(path, n, name, a)) {
+			return true;
+		}
+		path += n + (path[n] == ':');
+	}
+	return false;
+}
+
+static const char *program(const struct provider_conf *conf)
+{
+	return conf && conf->command && *conf->command ? conf->command : "claude";
+}
+
+static const char *claude_missing(
+	const struct provider_conf *conf, const char *path, struct vy_arena *a)
+{
+	const char *name = program(conf);
+
+	if (strchr(name, '/') ? access(name, X_OK) == 0 : is_in_path(name, path, a)) {
+		return NULL;
+	}
+	if (strcmp(name, "claude") != 0) {
+		return vy_arena_printf(a,
+			"%s, named by command= in [provider.%s], is no program here.", name,
+			conf->name);
+	}
+	return "Claude Code is not installed. Get it with `npm install -g "
+	       "@anthropic-ai/claude-code`, or name it by command= in [provider.claude].";
+}
+
+/* ---- how it is started ---- */
+
+/* What args= must not say: flags that take the floor rules, the asks or the trust away, or that the
+ * driver itself gives. */
+static const char *const refused[] = { "--dangerously-skip-permissions",
+	"--allow-dangerously-skip-permissions", "--permission-mode", "--permission-prompt-tool",
+	"--setting-sources", "--bare", "--session-id", "--resume", "-r", "--continue", "-c",
+	"--fork-session", "--input-format", "--output-format", "--print", "-p" };
+
+static const char *claude_bad_arg(const char *args, struct vy_arena *a)
+{
+	while (args && *args) {
+		size_t n = strcspn(args, " \t");
+		size_t name = strcspn(args, " \t=");
+
+		for (size_t i = 0; i < VY_COUNT(refused); i++) {
+			if (name == strlen(refused[i]) && memcmp(args, refused[i], name) == 0) {
+				return vy_arena_dup(a, args, n);
+			}
+		}
+		args += n + strspn(args + n, " \t");
+	}
+	return NULL;
+}
+
+struct words {
+	const char **v;
+	size_t n;
+	struct vy_arena *a;
+};
+
+#define WORDS_MAX 128
+
+static void add(struct words *w, const char *word)
+{
+	if (w->n < WORDS_MAX) {
+		w->v[w->n++] = word;
+	}
+}
+
+static void add_with(struct words *w, const char *flag, struct vy_str value)
+{
+	add(w, vy_arena_printf(w->a, "%s=%.*s", flag, VY_STR_ARG(value)));
+}
+
+static void add_args(struct words *w, const char *args)
+{
+	while (args && *args) {
+		size_t n = strcspn(args, " \t");
+
+		if (n) {
+			add(w, vy_arena_dup(w->a, args, n));
+		}
+		args += n + strspn(args + n, " \t");
+	}
+}
+
+static struct words words_new(struct vy_arena *a)
+{
+	return (struct words){ vy_arena_calloc(a, WORDS_MAX + 1, sizeof(char *)), 0, a };
+}
+
+/* A folder nobody trusted starts with the person's own settings only: the project's hooks, servers
+ * and `env` would run unasked (claude.md 2.1). */
+static void add_trust(struct words *w, bool is_trusted)
+{
+	if (is_trusted) {
+		add(w, "--setting-sources=user,project,local");
+	} else {
+		add(w, "--setting-sources=user");
+		add(w, "--strict-mcp-config");
+	}
+}
+
+static const char **environment(bool has_key, struct vy_arena *a)
+{
+	struct words w = words_new(a);
+
+	add(&w, "DISABLE_AUTOUPDATER=1");
+	add(&w, "CLAUDE_CODE_ENABLE_TODO_TOOLS=1");
+	add(&w, "CLAUDE_CODE_ENABLE_TASKS=0"); /* one list, said whole: TodoWrite */
+	if (has_key) {
+		add(&w, "CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR=3");
+	}
+	return w.v;
+}
+
+static int claude_launch(const struct provider_launch *l, struct provider_spawn *out,
+	struct vy_arena *a, struct vy_err *e)
+{
+	const char *bad = claude_bad_arg(l->conf->args, a);
+	bool has_key = l->conf->auth && strcmp(l->conf->auth, "api-key") == 0;
+	struct words w = words_new(a);
+
+	if (bad) {
+		return vy_fail(
+			e, VY_DENIED, "args= in [provider.%s] may not hold %s", l->conf->name, bad);
+	}
+	if (l->mode.n && !claude_mode_is_ours(l->mode)) {
+		return vy_fail(e, VY_BAD_INPUT, "there is no mode \"%.*s\"", VY_STR_ARG(l->mode));
+	}
+	add(&w, program(l->conf));
+	add(&w, "--output-format");
+	add(&w, "stream-json");
+	add(&w, "--verbose");
+	add(&w, "--input-format");
+	add(&w, "stream-json");
+	add(&w, "--permission-prompt-tool");
+	add(&w, "stdio");
+	add(&w, "--include-partial-messages");
+	add_with(&w, "--permission-mode", l->mode.n ? l->mode : VY_STR_LIT("default"));
+	add_trust(&w, l->is_trusted);
+	if (l->model.n) {
+		add_with(&w, "--model", l->model);
+	}
+	add_with(&w, l->is_resume ? "--resume" : "--session-id",
+		l->agent_id.n ? l->agent_id : l->session);
+	add_args(&w, l->conf->args);
+	out->argv = w.v;
+	out->env = environment(has_key, a);
+	out->secret_name = has_key ? l->conf->name : NULL;
+	return 0;
+}
+
+/* ---- the doors ---- */
+
+static struct claude *of(struct agent *a)
+{
+	return (struct claude *)(void *)a;
+}
+
+struct agent *claude_agent_new(const struct provider_launch *l)
+{
+	return (struct agent *)(void *)claude_new(l);
+}
+
+void claude_agent_free(struct agent *a)
+{
+	claude_free(of(a));
+}
+
+void claude_agent_line(
+	struct agent *a, enum agent_stream stream, struct vy_str line, struct agent_out *out)
+{
+	claude_line(of(a), stream, line, out);
+}
+
+void claude_agent_command(struct agent *a, const struct agent_command *cmd, struct agent_out *out)
+{
+	claude_command(of(a), cmd, out);
+}
+
+void claude_agent_line_too_long(
+	struct agent *a, int64_t bytes, struct vy_str head, struct agent_out *out)
+{
+	claude_line_too_long(of(a), bytes, head, out);
+}
+
+void claude_agent_exited(struct agent *a, int status, int signo, struct agent_out *out)
+{
+	claude_exited(of(a), status, signo, out);
+}
+
+struct vy_json *claude_agent_encode(const struct agent *a)
+{
+	return claude_encode((const struct claude *)(const void *)a);
+}
+
+struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e)
+{
+	return (struct agent *)(void *)claude_decode(v, e);
+}
+
+const struct provider_ops claude_ops = {
+	.kind = "claude",
+	.tested = "2.1.332",
+	.caps = { .can_steer = true,
+		.can_interrupt = true,
+		.can_take_back = true,
+		.can_resume = true,
+		.can_ask = true,
+		.can_plan = true,
+		.can_images = true,
+		.can_model = true,
+		.has_modes = true,
+		.has_thinking = true },
+	.missing = claude_missing,
+	.bad_arg = claude_bad_arg,
+	.launch = claude_launch,
+	.new = claude_agent_new,
+	.free = claude_agent_free,
+	.line = claude_agent_line,
+	.command = claude_agent_command,
+	.line_too_long = claude_agent_line_too_long,
+	.exited = claude_agent_exited,
+	.encode = claude_agent_encode,
+	.decode = claude_agent_decode,
+};

@@ -1,0 +1,168 @@
+/* claude_note.c -- see claude_note.h. */
+#include "server/provider/claude_note.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "server/provider/claude_words.h"
+#include "shared/base/ban.h"
+
+#define LIST_MAX  500
+#define WORDS_MAX 300 /* bytes of a description */
+
+/* ---- hello ---- */
+
+/* [{name, text, hint}] or [{id, name, text}]: `keys` says which member of claude's becomes which. */
+static struct vy_json *renamed(const struct vy_json *from, const char *const keys[][2], size_t n)
+{
+	struct vy_json *list = vy_json_new_arr();
+
+	for (size_t i = 0; i < vy_json_len(from) && i < LIST_MAX; i++) {
+		struct vy_json *to = vy_json_new_obj();
+
+		for (size_t k = 0; k < n; k++) {
+			vy_json_set_str(to, keys[k][1],
+				claude_cut(
+					vy_json_str(vy_json_at(from, i), keys[k][0]), WORDS_MAX));
+		}
+		vy_json_add_take(list, to);
+	}
+	return list;
+}
+
+/* The model that "default" stands for, until the first turn says it. */
+static struct vy_str default_model(const struct vy_json *models)
+{
+	for (size_t i = 0; i < vy_json_len(models); i++) {
+		const struct vy_json *m = vy_json_at(models, i);
+
+		if (vy_str_is(vy_json_str(m, "value"), "default")) {
+			return vy_json_str(m, "resolvedModel");
+		}
+	}
+	return vy_str_n(NULL, 0);
+}
+
+struct vy_json *claude_note_ready(const struct claude *c, const struct vy_json *hello)
+{
+	static const char *const command_keys[][2] = { { "name", "name" },
+		{ "description", "text" }, { "argumentHint", "hint" } };
+	static const char *const model_keys[][2] = { { "value", "id" }, { "displayName", "name" },
+		{ "description", "text" } };
+	const struct vy_json *models = vy_json_get(hello, "models");
+	struct vy_json *info = vy_json_new_obj();
+
+	vy_json_set_str(info, "model", c->model ? fields_str(c->model) : default_model(models));
+	vy_json_set_str(info, "mode", fields_str(c->mode));
+	vy_json_set_str(info, "version", fields_str(c->version));
+	vy_json_set_int(info, "pid", vy_json_int(hello, "pid", 0));
+	vy_json_take(info, "commands",
+		renamed(vy_json_get(hello, "commands"), command_keys, VY_COUNT(command_keys)));
+	vy_json_take(info, "models", renamed(models, model_keys, VY_COUNT(model_keys)));
+	vy_json_set(info, "account", vy_json_get(hello, "account"));
+	return info;
+}
+
+/* ---- tasks ---- */
+
+struct vy_json *claude_note_tasks(const struct vy_json *tasks)
+{
+	struct vy_json *list = vy_json_new_arr();
+
+	for (size_t i = 0; i < vy_json_len(tasks) && i < LIST_MAX; i++) {
+		const struct vy_json *t = vy_json_at(tasks, i);
+		struct vy_json *to = vy_json_new_obj();
+		bool is_agent = vy_str_is(vy_json_str(t, "task_type"), "local_agent");
+
+		vy_json_set_str(to, "task", claude_id(vy_json_str(t, "task_id")));
+		vy_json_set_c(to, "kind", is_agent ? "agent" : "shell");
+		vy_json_set_str(to, "text", claude_cut(vy_json_str(t, "description"), WORDS_MAX));
+		vy_json_set_c(to, "status", "running");
+		vy_json_add_take(list, to);
+	}
+	return list;
+}
+
+/* ---- sentences ---- */
+
+struct vy_str claude_note_retry(const struct vy_json *line, struct vy_arena *a)
+{
+	int64_t status = vy_json_int(line, "error_status", 0);
+	char what[64] = "did not answer";
+
+	if (status) {
+		snprintf(what, sizeof(what), "answered %" PRId64, status);
+	}
+	return vy_str_c(vy_arena_printf(a,
+		"The model's server %s; trying again (%" PRId64 " of %" PRId64 ").", what,
+		vy_json_int(line, "attempt", 1), vy_json_int(line, "max_retries", 1)));
+}
+
+static const char *limit_name(struct vy_str kind)
+{
+	return vy_str_is(kind, "five_hour")       ? "five-hour"
+	       : vy_str_starts(kind, "seven_day") ? "weekly"
+						  : "usage";
+}
+
+/* "allowed" of a window that nears its end says allowed_warning only inside unifiedWindows. */
+static struct vy_str limit_status(const struct vy_json *info, const struct vy_json *window)
+{
+	struct vy_str status = vy_json_str(info, "status"), inner = vy_json_str(window, "status");
+
+	return vy_str_is(status, "allowed") && inner.n ? inner : status;
+}
+
+void claude_note_limit(struct claude *c, const struct vy_json *info, struct agent_out *out)
+{
+	struct vy_str kind = claude_id(vy_json_str(info, "rateLimitType"));
+	const char *key = vy_arena_printf(out->arena, "%.*s", VY_STR_ARG(kind));
+	const struct vy_json *window = vy_json_get(vy_json_get(info, "unifiedWindows"), key);
+	struct vy_str status = claude_id(limit_status(info, window));
+	double used = vy_json_num(window, "utilization", 0);
+	bool is_reached = vy_str_is(status, "rejected");
+
+	if (vy_str_eq(status, fields_str(c->limit)) ||
+		(vy_str_is(status, "allowed") && !c->limit)) {
+		return;
+	}
+	fields_str_set(&c->limit, status);
+	struct vy_json *limit = vy_json_new_obj(), *v = vy_json_new_obj();
+
+	vy_json_set_str(limit, "status", status);
+	vy_json_set_str(limit, "kind", kind);
+	vy_json_take(limit, "used", vy_json_new_real(used));
+	vy_json_set_int(limit, "resets_at", vy_json_int(info, "resetsAt", 0) * 1000);
+	vy_json_take(v, "limit", limit);
+	struct agent_event *ev = agent_out_add(out, AE_NOTE);
+
+	ev->json = v;
+	if (is_reached) {
+		ev->text = vy_str_c(
+			vy_arena_printf(out->arena, "The %s limit is reached.", limit_name(kind)));
+	} else if (vy_str_is(status, "allowed")) {
+		ev->text = vy_str_c(vy_arena_printf(
+			out->arena, "The %s limit is free again.", limit_name(kind)));
+	} else {
+		ev->text = vy_str_c(vy_arena_printf(out->arena, "%d %% of the %s limit is used.",
+			(int)(used * 100 + 0.5), limit_name(kind)));
+	}
+}
+
+/* ---- the end ---- */
+
+struct vy_str claude_note_exit(const struct claude *c, int status, int signo, struct vy_arena *a)
+{
+	VY_AUTO_BUF words = VY_BUF_INIT(4096);
+	size_t from = c->stderr_tail.n > 3 ? c->stderr_tail.n - 3 : 0;
+	const char *how = signo    ? vy_arena_printf(a, "was ended by signal %d", signo)
+			  : status ? vy_arena_printf(a, "ended with status %d", status)
+				   : "ended";
+
+	for (size_t i = from; i < c->stderr_tail.n; i++) {
+		vy_buf_adds(&words, i == from ? ": " : " / ");
+		vy_buf_addstr(&words, claude_one_line(fields_str(c->stderr_tail.v[i].text), a));
+	}
+	return vy_str_c(
+		vy_arena_printf(a, "%s %s%.*s", c->who, how, VY_STR_ARG(vy_buf_str(&words))));
+}

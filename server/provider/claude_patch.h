@@ -1,0 +1,19 @@
+/* claude_patch.h -- what an edit changes, in claude's own shape of a patch (structuredPatch), for the
+ * places where claude gives none: an ask before the edit, a subagent's result. Pure. */
+#ifndef PROVIDER_CLAUDE_PATCH_H
+#define PROVIDER_CLAUDE_PATCH_H
+
+#include "shared/base/arena.h"
+#include "shared/base/buf.h"
+#include "shared/base/json.h"
+#include "shared/base/str.h"
+
+/* [{oldStart, newStart, lines: [" a", "-b", "+c"]}]: makes `after` of `before`, three lines of
+ * context. Line numbers count from the texts given. Owned by the caller. */
+struct vy_json *claude_patch(struct vy_str before, struct vy_str after, struct vy_arena *a);
+
+/* The same as unified text, appended; `before` empty says that the file is new. */
+void claude_patch_print(struct vy_str path, struct vy_str before, struct vy_str after,
+	struct vy_arena *a, struct vy_buf *out);
+
+#endif

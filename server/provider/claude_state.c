@@ -1,0 +1,210 @@
+/* claude_state.c -- see claude_state.h. The tables below are the state's format on disk: a new
+ * field is one line here; a changed meaning is a new version. */
+#include "server/provider/claude_state.h"
+
+#include <string.h>
+
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+/* ---- the tables ---- */
+
+#define F(T, name, type)                                                                           \
+	{                                                                                          \
+#name, FIELD_##type, offsetof(struct T, name), NULL                                \
+	}
+#define F_LIST(T, name, of)                                                                        \
+	{                                                                                          \
+#name, FIELD_LIST, offsetof(struct T, name), &(of)                                 \
+	}
+#define SET(T, fields) FIELD_SET(fields, struct T)
+
+static const struct field block_fields[] = {
+	F(claude_block, index, INT),
+	F(claude_block, kind, INT),
+	F(claude_block, length, INT),
+	F(claude_block, hash, INT),
+	F(claude_block, is_final, BOOL),
+};
+const struct field_set claude_block_set = SET(claude_block, block_fields);
+
+static const struct field message_fields[] = {
+	F(claude_message, id, STR),
+	F(claude_message, parent, STR),
+	F(claude_message, next, INT),
+	F(claude_message, is_streaming, BOOL),
+	F_LIST(claude_message, blocks, claude_block_set),
+};
+const struct field_set claude_message_set = SET(claude_message, message_fields);
+
+static const struct field call_fields[] = {
+	F(claude_call, id, STR),
+	F(claude_call, name, STR),
+	F(claude_call, parent, STR),
+	F(claude_call, input, JSON),
+};
+const struct field_set claude_call_set = SET(claude_call, call_fields);
+
+static const struct field said_fields[] = {
+	F(claude_said, uuid, STR),
+	F(claude_said, state, INT),
+};
+const struct field_set claude_said_set = SET(claude_said, said_fields);
+
+static const struct field ours_fields[] = {
+	F(claude_ours, id, INT),
+	F(claude_ours, purpose, INT),
+	F(claude_ours, about, STR),
+};
+const struct field_set claude_ours_set = SET(claude_ours, ours_fields);
+
+static const struct field theirs_fields[] = {
+	F(claude_theirs, id, STR),
+	F(claude_theirs, tool_id, STR),
+	F(claude_theirs, tool, STR),
+	F(claude_theirs, agent, STR),
+	F(claude_theirs, kind, INT),
+	F(claude_theirs, keep, JSON),
+};
+const struct field_set claude_theirs_set = SET(claude_theirs, theirs_fields);
+
+static const struct field todo_fields[] = {
+	F(claude_todo, id, STR),
+	F(claude_todo, text, STR),
+	F(claude_todo, status, INT),
+};
+const struct field_set claude_todo_set = SET(claude_todo, todo_fields);
+
+static const struct field line_fields[] = { F(claude_line, text, STR) };
+const struct field_set claude_line_set = SET(claude_line, line_fields);
+
+static const struct field claude_fields[] = {
+	F(claude, who, STR),
+	F(claude, session, STR),
+	F(claude, cwd, STR),
+	F(claude, model, STR),
+	F(claude, mode, STR),
+	F(claude, version, STR),
+	F(claude, is_ready, BOOL),
+	F(claude, is_ending, BOOL),
+	F(claude, has_lifecycle, BOOL),
+	F(claude, can_cancel_queued, BOOL),
+	F(claude, can_say_unanswered, BOOL),
+	F(claude, other_way, BOOL),
+	F(claude, in_turn, BOOL),
+	F(claude, has_taken, BOOL),
+	F(claude, is_interrupting, BOOL),
+	F(claude, last_call, STR),
+	F(claude, woke, STR),
+	F(claude, bad_lines, INT),
+	F(claude, used, INT),
+	F(claude, window, INT),
+	F(claude, input, INT),
+	F(claude, output, INT),
+	F(claude, cost, REAL),
+	F(claude, limit, STR),
+	F(claude, next_id, INT),
+	F_LIST(claude, messages, claude_message_set),
+	F_LIST(claude, calls, claude_call_set),
+	F_LIST(claude, said, claude_said_set),
+	F_LIST(claude, ours, claude_ours_set),
+	F_LIST(claude, theirs, claude_theirs_set),
+	F_LIST(claude, todos, claude_todo_set),
+	F_LIST(claude, stderr_tail, claude_line_set),
+};
+static const struct field_set claude_set = SET(claude, claude_fields);
+
+/* ---- a life ---- */
+
+struct claude *claude_new(const struct provider_launch *l)
+{
+	struct claude *c = VY_NEW(struct claude);
+
+	fields_str_set(&c->who, vy_str_c(l->conf ? l->conf->name : "claude"));
+	fields_str_set(&c->session, l->agent_id.n ? l->agent_id : l->session);
+	fields_str_set(&c->cwd, l->cwd);
+	fields_str_set(&c->model, l->model);
+	fields_str_set(&c->mode, l->mode.n ? l->mode : VY_STR_LIT("default"));
+	return c;
+}
+
+void claude_free(struct claude *c)
+{
+	if (c) {
+		fields_free(&claude_set, c);
+		free(c);
+	}
+}
+
+struct vy_json *claude_encode(const struct claude *c)
+{
+	struct vy_json *v = fields_encode(&claude_set, c);
+
+	vy_json_set_int(v, "v", CLAUDE_STATE_VERSION);
+	return v;
+}
+
+struct claude *claude_decode(const struct vy_json *v, struct vy_err *e)
+{
+	int64_t version = vy_json_int(v, "v", 0);
+
+	if (version != CLAUDE_STATE_VERSION) {
+		vy_fail(e, VY_CORRUPT,
+			"the state of an agent has version %lld, this vyred reads %d",
+			(long long)version, CLAUDE_STATE_VERSION);
+		return NULL;
+	}
+	struct claude *c = VY_NEW(struct claude);
+
+	if (fields_decode(&claude_set, c, v, e) < 0) {
+		vy_wrap(e, "the state of an agent");
+		claude_free(c);
+		return NULL;
+	}
+	return c;
+}
+
+/* ---- finding ---- */
+
+#define FIND(list, member, key)                                                                    \
+	for (size_t i_ = 0; i_ < (list).n; i_++) {                                                 \
+		if (vy_str_eq(vy_str_c((list).v[i_].member), (key))) {                             \
+			return &(list).v[i_];                                                      \
+		}                                                                                  \
+	}                                                                                          \
+	return NULL
+
+struct claude_call *claude_call_find(struct claude *c, struct vy_str id)
+{
+	FIND(c->calls, id, id);
+}
+
+struct claude_said *claude_said_find(struct claude *c, struct vy_str uuid)
+{
+	FIND(c->said, uuid, uuid);
+}
+
+struct claude_theirs *claude_theirs_find(struct claude *c, struct vy_str id)
+{
+	FIND(c->theirs, id, id);
+}
+
+struct claude_message *claude_message_find(struct claude *c, struct vy_str parent)
+{
+	FIND(c->messages, parent, parent);
+}
+
+void claude_call_del(struct claude *c, struct claude_call *call)
+{
+	fields_list_del(&c->calls, &claude_call_set, (size_t)(call - c->calls.v));
+}
+
+void claude_said_del(struct claude *c, struct claude_said *said)
+{
+	fields_list_del(&c->said, &claude_said_set, (size_t)(said - c->said.v));
+}
+
+void claude_theirs_del(struct claude *c, struct claude_theirs *t)
+{
+	fields_list_del(&c->theirs, &claude_theirs_set, (size_t)(t - c->theirs.v));
+}

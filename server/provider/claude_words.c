@@ -1,0 +1,87 @@
+/* claude_words.c -- see claude_words.h. */
+#include "server/provider/claude_words.h"
+
+#include "shared/base/buf.h"
+#include "shared/base/limits.h"
+#include "shared/text/utf8.h"
+#include "shared/base/ban.h"
+
+#define SPELLED_MAX (192 * VY_KIB) /* of a frame's 256 KiB, spelled as JSON */
+
+struct vy_str claude_cut(struct vy_str s, size_t max)
+{
+	return s.n <= max ? s : vy_str_n(s.p, vy_utf8_cut(s, max));
+}
+
+struct vy_str claude_id(struct vy_str raw)
+{
+	return claude_cut(raw, VY_ID_MAX);
+}
+
+size_t claude_piece(struct vy_str text)
+{
+	size_t spelled = 0, i = 0;
+
+	while (i < text.n && i < VY_FRAME_TEXT_MAX) {
+		unsigned char ch = (unsigned char)text.p[i];
+
+		spelled += ch < 0x20 || ch == 0x7f ? 6 : ch == '"' || ch == '\\' ? 2 : 1;
+		if (spelled > SPELLED_MAX) {
+			break;
+		}
+		i++;
+	}
+	if (i == text.n) {
+		return i;
+	}
+	size_t n = vy_utf8_cut(text, i);
+
+	return n ? n : i;
+}
+
+static struct vy_str one_line(struct vy_str s, size_t max, struct vy_arena *a)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(max + 8);
+	bool blank = false;
+
+	for (size_t i = 0; i < s.n && b.len <= max; i++) {
+		bool is_blank = s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == '\n' || s.p[i] == '\r';
+
+		if (is_blank) {
+			blank = b.len > 0;
+			continue;
+		}
+		if (blank) {
+			vy_buf_addc(&b, ' ');
+			blank = false;
+		}
+		vy_buf_addc(&b, s.p[i]);
+	}
+	if (b.len > max) {
+		vy_buf_truncate(&b, vy_utf8_cut(vy_buf_str(&b), max - 3));
+		vy_buf_adds(&b, "…");
+	}
+	return vy_arena_str(a, vy_buf_str(&b));
+}
+
+struct vy_str claude_one_line(struct vy_str s, struct vy_arena *a)
+{
+	return one_line(s, CLAUDE_LINE_MAX, a);
+}
+
+struct vy_str claude_sentence(struct vy_str s, struct vy_arena *a)
+{
+	return one_line(s, CLAUDE_SENTENCE_MAX, a);
+}
+
+struct vy_str claude_short_path(struct vy_str path, struct vy_str cwd)
+{
+	while (cwd.n > 1 && cwd.p[cwd.n - 1] == '/') {
+		cwd.n--;
+	}
+	if (cwd.n > 1 && path.n > cwd.n + 1 && memcmp(path.p, cwd.p, cwd.n) == 0 &&
+		path.p[cwd.n] == '/') {
+		return vy_str_from(path, cwd.n + 1);
+	}
+	return path;
+}

@@ -1,0 +1,69 @@
+/* demo.c -- see demo.h: the demo as a provider. Its program begins in demo_main.c. */
+#include "server/provider/demo.h"
+
+#include "server/provider/claude.h"
+#include "shared/base/ban.h"
+
+static const char *demo_missing(
+	const struct provider_conf *conf, const char *path, struct vy_arena *a)
+{
+	(void)conf;
+	(void)path;
+	(void)a;
+	return NULL;
+}
+
+static const char *demo_bad_arg(const char *args, struct vy_arena *a)
+{
+	(void)args;
+	(void)a;
+	return NULL;
+}
+
+static int demo_launch(const struct provider_launch *l, struct provider_spawn *out,
+	struct vy_arena *a, struct vy_err *e)
+{
+	struct vy_str mode = l->mode.n ? l->mode : VY_STR_LIT("default");
+	struct vy_str id = l->agent_id.n ? l->agent_id : l->session;
+	const char **argv = vy_arena_calloc(a, 6, sizeof(char *));
+
+	(void)e;
+	argv[0] = l->self;
+	argv[1] = "agent-demo";
+	argv[2] = vy_arena_printf(a, "--permission-mode=%.*s", VY_STR_ARG(mode));
+	argv[3] = vy_arena_printf(
+		a, "%s=%.*s", l->is_resume ? "--resume" : "--session-id", VY_STR_ARG(id));
+	if (l->model.n) {
+		argv[4] = vy_arena_printf(a, "--model=%.*s", VY_STR_ARG(l->model));
+	}
+	out->argv = argv;
+	out->env = vy_arena_calloc(a, 1, sizeof(char *));
+	out->secret_name = NULL;
+	return 0;
+}
+
+const struct provider_ops demo_ops = {
+	.kind = "demo",
+	.tested = "built in",
+	.caps = { .can_steer = true,
+		.can_interrupt = true,
+		.can_take_back = true,
+		.can_resume = true,
+		.can_ask = true,
+		.can_plan = true,
+		.can_images = true,
+		.can_model = true,
+		.has_modes = true,
+		.has_thinking = true },
+	.missing = demo_missing,
+	.bad_arg = demo_bad_arg,
+	.launch = demo_launch,
+	.new = claude_agent_new,
+	.free = claude_agent_free,
+	.line = claude_agent_line,
+	.command = claude_agent_command,
+	.line_too_long = claude_agent_line_too_long,
+	.exited = claude_agent_exited,
+	.encode = claude_agent_encode,
+	.decode = claude_agent_decode,
+};
