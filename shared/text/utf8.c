@@ -142,8 +142,7 @@ static size_t skip_ascii(struct vy_str s, size_t at)
 	return at;
 }
 
-/* Byte behind the valid text that begins at `at`. */
-static size_t skip_valid(struct vy_str s, size_t at)
+size_t vy_utf8_valid(struct vy_str s, size_t at)
 {
 	for (;;) {
 		bool whole;
@@ -163,7 +162,7 @@ static size_t skip_valid(struct vy_str s, size_t at)
 
 bool vy_utf8_is_valid(struct vy_str s)
 {
-	return skip_valid(s, 0) == s.n;
+	return vy_utf8_valid(s, 0) == s.n;
 }
 
 bool vy_utf8_clean(struct vy_str in, struct vy_buf *out)
@@ -172,7 +171,7 @@ bool vy_utf8_clean(struct vy_str in, struct vy_buf *out)
 	uint32_t cp;
 
 	while (at < in.n) {
-		size_t to = skip_valid(in, at);
+		size_t to = vy_utf8_valid(in, at);
 
 		if (!vy_buf_add(out, in.p + at, to - at)) {
 			return false;

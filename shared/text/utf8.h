@@ -29,6 +29,7 @@ size_t vy_utf8_put(uint32_t cp, char out[4]);                  /* length; surrog
 /* ---- whole texts ---- */
 
 bool vy_utf8_is_valid(struct vy_str s);
+size_t vy_utf8_valid(struct vy_str s, size_t at); /* end of the valid text that begins at `at` */
 bool vy_utf8_clean(struct vy_str in, struct vy_buf *out);
 
 enum vy_utf8_keep {
