@@ -160,7 +160,7 @@ struct work *work_new(struct vy_loop *l, struct vy_err *e)
 }
 
 /* Until nothing is left: a `done` may give another job. */
-static void finish_jobs(struct work *w)
+void work_drain(struct work *w)
 {
 	bool is_left;
 
@@ -180,7 +180,7 @@ void work_free(struct work *w)
 	if (!w) {
 		return;
 	}
-	finish_jobs(w);
+	work_drain(w);
 	pthread_mutex_lock(&w->mutex);
 	w->must_stop = true;
 	pthread_cond_signal(&w->more);

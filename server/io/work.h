@@ -15,6 +15,8 @@ typedef int work_run_fn(void *ctx, struct vy_err *e);
 typedef void work_done_fn(void *ctx, int rc, const struct vy_err *e);
 
 VY_MUST_USE struct work *work_new(struct vy_loop *l, struct vy_err *e);
+/* Waits until every job given has run and called its `done`. For taking down what jobs use. */
+void work_drain(struct work *w);
 /* Finishes every job given, calls every `done`, joins the thread. Loop thread, not in a job. */
 void work_free(struct work *w); /* NULL is fine */
 void work_add(

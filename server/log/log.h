@@ -31,6 +31,7 @@ struct log_conf {
 	struct log_store *store; /* borrowed; closed by the caller after log_free */
 	const struct vy_clock *clock;
 	size_t ring_frames, ring_bytes, rings_bytes; /* one session, one session, all; 0: default */
+	const char *boot_id;                         /* of the machine's boot; NULL: the kernel's */
 	int64_t retain_frames, retain_bytes;         /* of one session in the store; 0: default */
 };
 

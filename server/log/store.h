@@ -149,7 +149,7 @@ struct store_ops {
 		void *ctx, struct vy_err *e);
 	/* Rows of like->kind whose leading key fields equal those given in `like`; empty ones match
 	 * all. Session: newest first; by session, also by project or state when given. Ask: open
-	 * ones only when like->ask.is_open. Live: by session or hid. Tell: seq >= like's. Outputs
+	 * ones only when like->ask.is_open. Live: by session, or hid. Tell: seq >= like's. Outputs
 	 * come without bytes (see output). */
 	int (*each)(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,
 		struct vy_err *e);
@@ -160,6 +160,7 @@ struct store_ops {
 	/* Everything committed so far reaches the disk; fn on the loop, later or at once. */
 	void (*sync)(
 		struct log_store *s, void (*fn)(void *ctx, const struct vy_err *failed), void *ctx);
+	void (*drain)(struct log_store *s); /* waits until every sync asked for has called back */
 	/* After VY_FULL: is there room again for ordinary work? Asked from time to time. */
 	bool (*has_room)(struct log_store *s);
 	/* `wake` is called on the loop when a begin or commit refused with VY_RETRY may go on. */

@@ -1,0 +1,657 @@
+/* log.c -- see log.h.
+ *
+ * The heart is log_flush: stage_write puts one turn into the store, published() lets the world
+ * know, failed() decides when to try again. Everything else fills the stage or reads. */
+#include "server/log/log.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+
+#include "server/log/epoch.h"
+#include "server/log/pace.h"
+#include "server/log/stage.h"
+#include "server/log/streams.h"
+#include "shared/base/clock.h"
+#include "shared/base/hash.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/base/mem.h"
+#include "shared/frame/check.h"
+#include "shared/frame/codec.h"
+#include "shared/frame/frame.h"
+#include "shared/io/loop.h"
+#include "shared/base/ban.h"
+
+#define LOG_MAGIC     0x10610610u
+#define RETRY_MIN_MS  20
+#define RETRY_MAX_MS  5000
+#define RETRY_BUSY_MS 250              /* another program's lock may end any moment */
+#define SLOW_MS       1000             /* held by another program for so long: say it */
+#define ROOM_MS       2000             /* how often a full disk is looked at */
+#define QUIET_MS      15000            /* without a commit: give memory back */
+#define KEY_SWEEP_MS  (3600 * 1000LL)  /* expired idempotency keys go at most so often */
+#define ID_PREFIX_LEN 8
+
+struct log {
+	VY_MAGIC;
+	struct log_store *store;
+	struct vy_loop *loop;
+	const struct vy_clock *clock;
+	struct stage_limits limits;
+	struct epoch epoch;
+	struct streams *streams;
+	struct stage stage;
+	struct pace pace;
+	struct vy_buf scratch; /* one frame being encoded */
+
+	log_committed_fn *committed;
+	void *committed_ctx;
+	log_paused_fn *paused;
+	void *paused_ctx;
+
+	struct vy_err trouble;    /* VY_OK: none */
+	bool is_broken;           /* trouble that only a restart or a repair ends */
+	bool is_flushing;
+	int64_t retry_ms;         /* the present back-off; 0: the last commit was fine */
+	int64_t retry_since;      /* boot clock: the first failure of this row of failures */
+	int64_t swept;            /* boot clock: the last key sweep */
+	unsigned seen;            /* stage.changes at the last look */
+	unsigned commits, at_quiet;
+	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
+
+	uint64_t ids; /* frames named so far */
+	char id_prefix[ID_PREFIX_LEN + 1];
+	char id[ID_PREFIX_LEN + 24];
+};
+
+static void timer_set(struct vy_timer *t, int64_t ms)
+{
+	if (t) {
+		vy_timer_set(t, ms);
+	}
+}
+
+static bool timer_is_set(const struct vy_timer *t)
+{
+	return t && vy_timer_is_set(t);
+}
+
+/* ---- trouble ---- */
+
+static void set_trouble(struct log *l, const struct vy_err *e)
+{
+	bool is_new = l->trouble.code != e->code;
+
+	l->trouble = *e;
+	if (is_new) {
+		vy_log(VY_LOG_ERROR, "log.paused", "code=%s why=%s", vy_code_name(e->code),
+			vy_log_q(e->text));
+		if (l->paused) {
+			l->paused(l->paused_ctx, true, &l->trouble);
+		}
+	}
+}
+
+static void clear_trouble(struct log *l)
+{
+	if (l->trouble.code == VY_OK) {
+		return;
+	}
+	vy_err_clear(&l->trouble);
+	timer_set(l->room_timer, -1);
+	vy_log(VY_LOG_INFO, "log.resumed", "commits=%u", l->commits);
+	if (l->paused) {
+		l->paused(l->paused_ctx, false, NULL);
+	}
+}
+
+/* A commit went through. A full disk is over only when there is room for ordinary work again: what
+ * went through may have used the reserve. */
+static void recovered(struct log *l)
+{
+	l->retry_ms = 0;
+	timer_set(l->retry_timer, -1);
+	if (l->trouble.code != VY_FULL || l->store->ops->has_room(l->store)) {
+		clear_trouble(l);
+	} else if (!timer_is_set(l->room_timer)) {
+		timer_set(l->room_timer, ROOM_MS);
+	}
+}
+
+static void on_room_timer(void *ctx)
+{
+	struct log *l = ctx;
+
+	if (l->trouble.code != VY_FULL || l->retry_ms > 0) {
+		return; /* the next commit that goes through asks again */
+	}
+	if (l->store->ops->has_room(l->store)) {
+		clear_trouble(l);
+	} else {
+		timer_set(l->room_timer, ROOM_MS);
+	}
+}
+
+/* Whoever waits for a commit learns that it will not be. */
+static void dismiss_afters(struct log *l)
+{
+	struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
+
+	TAILQ_CONCAT(&afters, &l->stage.afters, link);
+	after_list_run(&afters, false);
+}
+
+/* Nothing more can be written here. */
+static void broke(struct log *l, const struct vy_err *e)
+{
+	l->is_broken = true;
+	set_trouble(l, e);
+	dismiss_afters(l);
+}
+
+static void failed(struct log *l, const struct vy_err *e)
+{
+	int64_t now = vy_boot_ms(l->clock), most;
+
+	if (l->retry_ms == 0) {
+		l->retry_since = now;
+	}
+	switch ((int)e->code) {
+	case VY_RETRY:
+		if (now - l->retry_since >= SLOW_MS) {
+			struct vy_err slow = { 0 };
+
+			vy_fail(&slow, VY_RETRY, "the storage is slow: %s", e->text);
+			set_trouble(l, &slow);
+		}
+		break;
+	case VY_FULL:
+	case VY_IO: set_trouble(l, e); break;
+	default: broke(l, e); return;
+	}
+	most = e->code == VY_RETRY ? RETRY_BUSY_MS : RETRY_MAX_MS;
+	l->retry_ms = l->retry_ms ? l->retry_ms * 2 : RETRY_MIN_MS;
+	if (l->retry_ms > most) {
+		l->retry_ms = most;
+	}
+	timer_set(l->retry_timer, l->retry_ms);
+}
+
+/* ---- the commit ---- */
+
+struct sync_wait {
+	struct after_list afters;
+};
+
+static void synced(void *ctx, const struct vy_err *failure)
+{
+	struct sync_wait *w = ctx;
+
+	after_list_run(&w->afters, failure == NULL);
+	free(w);
+}
+
+static void run_afters(struct log *l, struct after_list *afters)
+{
+	struct sync_wait *w = NULL;
+	struct after *a, *next;
+
+	for (a = TAILQ_FIRST(afters); a; a = next) {
+		next = TAILQ_NEXT(a, link);
+		if (a->wants_sync) {
+			if (!w) {
+				w = VY_NEW(struct sync_wait);
+				TAILQ_INIT(&w->afters);
+			}
+			TAILQ_REMOVE(afters, a, link);
+			TAILQ_INSERT_TAIL(&w->afters, a, link);
+		}
+	}
+	after_list_run(afters, true);
+	if (w) {
+		l->store->ops->sync(l->store, synced, w);
+	}
+}
+
+/* What a trim or a deletion did to the bounds is asked of the store. */
+static void refresh(struct log *l, struct stream *st)
+{
+	struct store_bounds held;
+
+	if (l->store->ops->bounds(l->store, vy_str_c(st->id), &held, NULL) == 0) {
+		st->held = held;
+		ring_drop_below(&st->ring, held.floor);
+	}
+}
+
+static void forget_deleted(struct log *l)
+{
+	struct staged_row *r;
+
+	TAILQ_FOREACH (r, &l->stage.rows, link) {
+		struct stream *st;
+
+		if (r->is_del && r->row->kind == ROW_SESSION &&
+			(st = streams_find(l->streams, r->row->session.session))) {
+			streams_forget(l->streams, st);
+		}
+	}
+}
+
+/* The stage is emptied before anybody is told: listeners stage for the next transaction. */
+static void published(struct log *l)
+{
+	struct stream_list done = TAILQ_HEAD_INITIALIZER(done);
+	struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
+	struct stream *st;
+
+	l->commits++;
+	TAILQ_CONCAT(&done, &l->stage.touched, touched);
+	TAILQ_CONCAT(&afters, &l->stage.afters, link);
+	TAILQ_FOREACH (st, &done, touched) {
+		bool is_over = st->held.frames + (int64_t)st->n_wait > l->limits.retain_frames ||
+			st->held.bytes + (int64_t)st->wait_bytes > l->limits.retain_bytes;
+
+		streams_committed(l->streams, st);
+		if (is_over) {
+			refresh(l, st);
+		}
+	}
+	forget_deleted(l);
+	stage_rows_clear(&l->stage);
+	l->stage.bytes = 0;
+	while ((st = TAILQ_FIRST(&done))) {
+		TAILQ_REMOVE(&done, st, touched);
+		st->is_touched = false;
+		if (l->committed) {
+			l->committed(l->committed_ctx, st->id, st->held.head);
+		}
+	}
+	run_afters(l, &afters);
+	if (!timer_is_set(l->quiet_timer)) {
+		l->at_quiet = l->commits;
+		timer_set(l->quiet_timer, QUIET_MS);
+	}
+}
+
+void log_flush(struct log *l)
+{
+	struct vy_err e = { 0 };
+
+	VY_CHECK(l, LOG_MAGIC);
+	if (l->is_flushing || stage_is_empty(&l->stage)) {
+		return;
+	}
+	l->is_flushing = true;
+	timer_set(l->pace_timer, -1);
+	if (l->is_broken) {
+		dismiss_afters(l);
+	} else if (!stage_has_writes(&l->stage)) {
+		struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
+
+		TAILQ_CONCAT(&afters, &l->stage.afters, link);
+		run_afters(l, &afters);
+	} else if (stage_write(&l->stage, l->store, &l->limits, &e) == 0) {
+		recovered(l);
+		published(l);
+	} else {
+		failed(l, &e);
+	}
+	l->is_flushing = false;
+}
+
+/* ---- when ---- */
+
+static void nothing(void *ctx)
+{
+	(void)ctx;
+}
+
+static void on_turn_end(void *ctx)
+{
+	struct log *l = ctx;
+	int wait;
+
+	if (l->seen == l->stage.changes || l->retry_ms > 0) {
+		return;
+	}
+	l->seen = l->stage.changes;
+	wait = pace_wait(&l->pace, vy_boot_ms(l->clock));
+	if (timer_is_set(l->pace_timer)) {
+		return;
+	}
+	if (wait > 0 && stage_has_writes(&l->stage)) {
+		timer_set(l->pace_timer, wait);
+		return;
+	}
+	log_flush(l);
+	if (l->seen != l->stage.changes) {
+		vy_loop_defer(l->loop, nothing, NULL); /* the turn's end comes once more */
+	}
+}
+
+static void on_try_again(void *ctx)
+{
+	log_flush(ctx);
+}
+
+static void on_quiet(void *ctx)
+{
+	struct log *l = ctx;
+	int64_t now = vy_boot_ms(l->clock);
+
+	if (l->commits != l->at_quiet) {
+		l->at_quiet = l->commits;
+		timer_set(l->quiet_timer, QUIET_MS);
+		return;
+	}
+	streams_shrink(l->streams, VY_RINGS_MEM_QUIET);
+	malloc_trim(0);
+	if (now - l->swept >= KEY_SWEEP_MS) {
+		l->swept = now;
+		LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
+	}
+}
+
+/* ---- staging ---- */
+
+static void name_frame(struct log *l, struct vy_frame *f)
+{
+	if (f->id.n == 0) {
+		int n = snprintf(l->id, sizeof(l->id), "%s%llx", l->id_prefix,
+			(unsigned long long)++l->ids);
+
+		f->id = vy_str_n(l->id, (size_t)n);
+	}
+	if (f->time == 0) {
+		f->time = vy_wall_ms(l->clock);
+	}
+}
+
+int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy_err *e)
+{
+	struct stream *st;
+
+	VY_CHECK(l, LOG_MAGIC);
+	if (l->is_broken) {
+		return vy_fail(e, l->trouble.code, "%s", l->trouble.text);
+	}
+	if (l->stage.bytes > VY_STAGED_MAX) {
+		return vy_fail(e, VY_FULL, "too much waits to be stored (%s)", l->trouble.text);
+	}
+	st = streams_get(l->streams, session, e);
+	if (!st) {
+		return -1;
+	}
+	f->cur = 0;
+	f->session = vy_str_c(st->id);
+	name_frame(l, f);
+	if (vy_frame_check_new(f, e) < 0) {
+		return -1;
+	}
+	f->cur = (uint64_t)st->staged + 1;
+	vy_buf_clear(&l->scratch);
+	if (!vy_frame_encode(f, &l->scratch)) {
+		l->scratch.over = false;
+		f->cur = 0;
+		return vy_fail(e, VY_BAD_INPUT, "a frame is over %d KiB", VY_FRAME_MAX / VY_KIB);
+	}
+	stage_frame(&l->stage, st,
+		frame_ref_new((int64_t)f->cur, (int64_t)f->span, vy_buf_str(&l->scratch)));
+	return 0;
+}
+
+void log_put(struct log *l, const struct store_row *row)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	if (!l->is_broken) {
+		stage_row(&l->stage, row, false);
+	}
+}
+
+void log_del(struct log *l, const struct store_row *row)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	if (!l->is_broken) {
+		stage_row(&l->stage, row, true);
+	}
+}
+
+void log_after(struct log *l, log_after_fn *fn, void *ctx)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	stage_after(&l->stage, fn, ctx, false);
+}
+
+void log_after_sync(struct log *l, log_after_fn *fn, void *ctx)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	stage_after(&l->stage, fn, ctx, true);
+}
+
+/* ---- reading ---- */
+
+int64_t log_head(struct log *l, const char *session)
+{
+	struct stream *st = streams_get(l->streams, session, NULL);
+
+	return st ? st->held.head : -1;
+}
+
+int64_t log_floor(struct log *l, const char *session)
+{
+	struct stream *st = streams_get(l->streams, session, NULL);
+
+	return st ? st->held.floor : -1;
+}
+
+int64_t log_staged(struct log *l, const char *session)
+{
+	struct stream *st = streams_get(l->streams, session, NULL);
+
+	return st ? st->staged : -1;
+}
+
+struct reading {
+	log_read_fn *fn;
+	void *ctx;
+	int64_t next, until; /* until: the first that the ring has */
+	bool is_done;
+};
+
+static bool from_store(void *ctx, const struct store_frame *f)
+{
+	struct reading *r = ctx;
+	struct frame_ref *lent;
+
+	if (f->cur != r->next || f->cur >= r->until) {
+		return false;
+	}
+	r->next++;
+	lent = frame_ref_new(f->cur, 1, f->bytes);
+	r->is_done = !r->fn(r->ctx, lent);
+	frame_unref(lent);
+	return !r->is_done;
+}
+
+int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn, void *ctx,
+	struct vy_err *e)
+{
+	struct stream *st = streams_get(l->streams, session, e);
+	struct reading r = { fn, ctx, after + 1, 0, false };
+
+	if (!st) {
+		return -1;
+	}
+	if (after < st->held.floor - 1 || after > st->held.head) {
+		return vy_fail(e, VY_GONE, "frames after %lld: the log holds %lld to %lld",
+			(long long)after, (long long)st->held.floor, (long long)st->held.head);
+	}
+	r.until = st->ring.n ? ring_first(&st->ring) : st->held.head + 1;
+	if (r.next < r.until) {
+		if (l->store->ops->read(l->store, vy_str_c(session), r.next, from_store, &r, e) <
+			0) {
+			return -1;
+		}
+		if (!r.is_done && r.next < r.until) {
+			return vy_fail(e, VY_CORRUPT, "frame %lld of %s is missing in the store",
+				(long long)r.next, session);
+		}
+	}
+	while (!r.is_done && r.next <= st->held.head) {
+		r.is_done = !fn(ctx, ring_get(&st->ring, r.next++));
+	}
+	return 0;
+}
+
+static bool keep_one(void *ctx, struct frame_ref *f)
+{
+	*(struct frame_ref **)ctx = frame_ref(f);
+	return false;
+}
+
+struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur)
+{
+	struct stream *st = streams_get(l->streams, session, NULL);
+	struct frame_ref *f = st ? ring_get(&st->ring, cur) : NULL;
+
+	if (f) {
+		return frame_ref(f);
+	}
+	if (st && cur >= st->held.floor && cur <= st->held.head &&
+		log_read(l, session, cur - 1, keep_one, &f, NULL) < 0) {
+		return NULL;
+	}
+	return f;
+}
+
+int log_each(struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx,
+	struct vy_err *e)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	return l->store->ops->each(l->store, like, fn, ctx, e);
+}
+
+int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off, void *out,
+	size_t n, int64_t *total, struct vy_err *e)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	return l->store->ops->output(l->store, session, ref, off, out, n, total, e);
+}
+
+/* ---- asked from outside ---- */
+
+const char *log_epoch(const struct log *l)
+{
+	return l->epoch.epoch;
+}
+
+int64_t log_starts(const struct log *l)
+{
+	return l->epoch.starts;
+}
+
+bool log_was_clean(const struct log *l)
+{
+	return l->epoch.was_clean;
+}
+
+void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx)
+{
+	l->committed = fn;
+	l->committed_ctx = ctx;
+}
+
+void log_on_paused(struct log *l, log_paused_fn *fn, void *ctx)
+{
+	l->paused = fn;
+	l->paused_ctx = ctx;
+}
+
+const struct vy_err *log_trouble(const struct log *l)
+{
+	return l->trouble.code == VY_OK ? NULL : &l->trouble;
+}
+
+/* ---- life ---- */
+
+static int64_t or_else(int64_t given, int64_t otherwise)
+{
+	return given > 0 ? given : otherwise;
+}
+
+struct log *log_new(const struct log_conf *conf, struct vy_err *e)
+{
+	struct log *l = VY_NEW(struct log);
+	struct streams_conf sc = {
+		.ring_frames = (size_t)or_else((int64_t)conf->ring_frames, VY_RING_MEM_FRAMES),
+		.ring_bytes = (size_t)or_else((int64_t)conf->ring_bytes, VY_RING_MEM_BYTES),
+		.all_bytes = (size_t)or_else((int64_t)conf->rings_bytes, VY_RINGS_MEM_BYTES),
+	};
+
+	if (epoch_open(conf->store, conf->boot_id, &l->epoch, e) < 0) {
+		free(l);
+		return NULL;
+	}
+	VY_MAGIC_SET(l, LOG_MAGIC);
+	l->store = conf->store;
+	l->loop = conf->loop;
+	l->clock = conf->clock;
+	l->limits.epoch = l->epoch.epoch;
+	l->limits.retain_frames = or_else(conf->retain_frames, VY_RING_FRAMES);
+	l->limits.retain_bytes = or_else(conf->retain_bytes, VY_RING_BYTES);
+	l->streams = streams_new(l->store, &sc);
+	stage_init(&l->stage);
+	vy_buf_init(&l->scratch, VY_FRAME_MAX);
+	vy_random_id(ID_PREFIX_LEN * 3 / 4, l->id_prefix);
+	l->swept = vy_boot_ms(l->clock);
+	LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
+	l->store->ops->on_wake(l->store, on_try_again, l);
+	if (l->loop) {
+		l->pace_timer = vy_loop_timer(l->loop, on_try_again, l);
+		l->retry_timer = vy_loop_timer(l->loop, on_try_again, l);
+		l->room_timer = vy_loop_timer(l->loop, on_room_timer, l);
+		l->quiet_timer = vy_loop_timer(l->loop, on_quiet, l);
+		vy_loop_at_end(l->loop, on_turn_end, l);
+	}
+	vy_log(VY_LOG_INFO, "log.open", "store=%s epoch=%s starts=%lld clean=%s renewed=%s",
+		l->store->ops->name, l->epoch.epoch, (long long)l->epoch.starts,
+		l->epoch.was_clean ? "yes" : "no", l->epoch.was_renewed ? "yes" : "no");
+	return l;
+}
+
+static void mark_clean(struct log *l)
+{
+	struct vy_err e = { 0 };
+
+	if (l->is_broken || stage_has_writes(&l->stage)) {
+		return; /* what waits is lost: that is no clean end */
+	}
+	if (epoch_close(l->store, &e) < 0) {
+		vy_log(VY_LOG_WARN, "log.close", "err=%s", vy_log_q(e.text));
+	}
+}
+
+void log_free(struct log *l)
+{
+	if (!l) {
+		return;
+	}
+	VY_CHECK(l, LOG_MAGIC);
+	for (int i = 0; i < 3 && !l->is_broken && !stage_is_empty(&l->stage); i++) {
+		log_flush(l); /* what is called back may stage once more */
+	}
+	dismiss_afters(l);
+	l->store->ops->drain(l->store);
+	l->store->ops->on_wake(l->store, NULL, NULL);
+	mark_clean(l);
+	vy_timer_del(l->pace_timer);
+	vy_timer_del(l->retry_timer);
+	vy_timer_del(l->room_timer);
+	vy_timer_del(l->quiet_timer);
+	stage_fini(&l->stage);
+	streams_free(l->streams);
+	vy_buf_fini(&l->scratch);
+	VY_MAGIC_CLEAR(l);
+	free(l);
+}

@@ -1,0 +1,288 @@
+/* store_sqlite.c -- the store in one SQLite database: schema, transactions, opening and closing.
+ *
+ * The SQL of frames and rows is in store_frames.c and store_rows.c, the care of the write-ahead
+ * log in wal.c. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "server/io/db.h"
+#include "server/io/work.h"
+#include "server/log/reserve.h"
+#include "server/log/store.h"
+#include "server/log/store_frames.h"
+#include "server/log/store_rows.h"
+#include "server/log/wal.h"
+#include "shared/base/buf.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+/* One step a format; a step that was released never changes. Frames are found by (session, cursor)
+ * alone, so their table is that index; runs of old ones may one day be sealed into blobs beside
+ * it. */
+static const char *const steps[] = {
+	"CREATE TABLE stream(sid INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE,"
+	"  head INTEGER NOT NULL, floor INTEGER NOT NULL,"
+	"  frames INTEGER NOT NULL, bytes INTEGER NOT NULL);"
+	"CREATE TABLE frame(sid INTEGER NOT NULL, cur INTEGER NOT NULL, bytes BLOB NOT NULL,"
+	"  PRIMARY KEY(sid, cur)) WITHOUT ROWID;"
+	"CREATE TABLE session(session TEXT PRIMARY KEY NOT NULL, project TEXT NOT NULL,"
+	"  state TEXT NOT NULL, updated INTEGER NOT NULL, archived INTEGER NOT NULL,"
+	"  doc TEXT NOT NULL);"
+	"CREATE INDEX session_updated ON session(updated);"
+	"CREATE TABLE live(hid TEXT PRIMARY KEY NOT NULL, session TEXT NOT NULL,"
+	"  token BLOB NOT NULL, off INTEGER NOT NULL, driver_state TEXT NOT NULL,"
+	"  turn_state TEXT NOT NULL, extra TEXT NOT NULL) WITHOUT ROWID;"
+	"CREATE TABLE tell(hid TEXT NOT NULL, seq INTEGER NOT NULL, bytes BLOB NOT NULL,"
+	"  PRIMARY KEY(hid, seq));"
+	"CREATE TABLE ask(ask TEXT PRIMARY KEY NOT NULL, session TEXT NOT NULL,"
+	"  open INTEGER NOT NULL, raised INTEGER NOT NULL, doc TEXT NOT NULL);"
+	"CREATE INDEX ask_session ON ask(session);"
+	"CREATE TABLE queue(session TEXT NOT NULL, queued TEXT NOT NULL,"
+	"  position INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY(session, queued));"
+	"CREATE TABLE key(scope TEXT NOT NULL, method TEXT NOT NULL, key TEXT NOT NULL,"
+	"  input BLOB NOT NULL, result TEXT NOT NULL, expires INTEGER NOT NULL,"
+	"  PRIMARY KEY(scope, method, key));"
+	"CREATE INDEX key_expires ON key(expires);"
+	"CREATE TABLE output(id INTEGER PRIMARY KEY, session TEXT NOT NULL, ref TEXT NOT NULL,"
+	"  mime TEXT NOT NULL, bytes BLOB NOT NULL, UNIQUE(session, ref));"
+	"CREATE TABLE kv(space TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL,"
+	"  PRIMARY KEY(space, name)) WITHOUT ROWID",
+};
+static const struct db_schema schema = { steps, VY_COUNT(steps) };
+
+struct sqlite_store {
+	struct log_store base;
+	struct db *db;
+	struct wal *wal;
+	struct work *work;
+	char *reserve, *wal_file;
+	unsigned syncs; /* under way */
+};
+
+static struct sqlite_store *of(struct log_store *s)
+{
+	return (struct sqlite_store *)s;
+}
+
+/* ---- the transaction ---- */
+
+/* After any failure nothing is open, and a full disk has the reserve to go on with. */
+static int gave_up(struct sqlite_store *st, const struct vy_err *e)
+{
+	db_rollback(st->db);
+	if (e && e->code == VY_FULL && reserve_give(st->reserve)) {
+		vy_log(VY_LOG_ERROR, "store.full", "reserve=given");
+	}
+	return -1;
+}
+
+static int sq_begin(struct log_store *s, struct vy_err *e)
+{
+	if (wal_must_hold(of(s)->wal)) {
+		return vy_fail(e, VY_RETRY, "the database is being tidied");
+	}
+	return db_begin(of(s)->db, e);
+}
+
+static int sq_commit(struct log_store *s, struct vy_err *e)
+{
+	if (db_commit(of(s)->db, e) < 0) {
+		return gave_up(of(s), e);
+	}
+	wal_committed(of(s)->wal);
+	return 0;
+}
+
+static void sq_rollback(struct log_store *s)
+{
+	db_rollback(of(s)->db);
+}
+
+static int sq_append(struct log_store *s, struct vy_str session, int64_t prev, const char *epoch,
+	const struct store_frame *frames, size_t n, struct vy_err *e)
+{
+	return store_frames_append(of(s)->db, session, prev, epoch, frames, n, e) < 0
+		       ? gave_up(of(s), e)
+		       : 0;
+}
+
+static int sq_trim(struct log_store *s, struct vy_str session, int64_t floor, struct vy_err *e)
+{
+	return store_frames_trim(of(s)->db, session, floor, e) < 0 ? gave_up(of(s), e) : 0;
+}
+
+static int sq_put(struct log_store *s, const struct store_row *row, struct vy_err *e)
+{
+	return store_rows_put(of(s)->db, row, e) < 0 ? gave_up(of(s), e) : 0;
+}
+
+static int sq_del(struct log_store *s, const struct store_row *row, struct vy_err *e)
+{
+	if (store_rows_del(of(s)->db, row, e) < 0 ||
+		(row->kind == ROW_SESSION &&
+			store_frames_delete(of(s)->db, row->session.session, e) < 0)) {
+		return gave_up(of(s), e);
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+static int sq_bounds(
+	struct log_store *s, struct vy_str session, struct store_bounds *out, struct vy_err *e)
+{
+	return store_frames_bounds(of(s)->db, session, out, e);
+}
+
+static int sq_read(struct log_store *s, struct vy_str session, int64_t from, store_frame_fn *fn,
+	void *ctx, struct vy_err *e)
+{
+	return store_frames_read(of(s)->db, session, from, fn, ctx, e);
+}
+
+static int sq_each(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,
+	struct vy_err *e)
+{
+	return store_rows_each(of(s)->db, like, fn, ctx, e);
+}
+
+static int64_t sq_output(struct log_store *s, struct vy_str session, struct vy_str ref, int64_t off,
+	void *out, size_t n, int64_t *total, struct vy_err *e)
+{
+	return store_rows_output(of(s)->db, session, ref, off, out, n, total, e);
+}
+
+/* ---- to the disk ---- */
+
+struct sync_job {
+	struct sqlite_store *store;
+	void (*fn)(void *ctx, const struct vy_err *failed);
+	void *ctx;
+};
+
+/* By a descriptor of its own on the WAL alone: closing one on the database would drop SQLite's
+ * locks. What a checkpoint took out of the WAL meanwhile it has synced itself. */
+static int sync_run(void *ctx, struct vy_err *e)
+{
+	const char *path = ((struct sync_job *)ctx)->store->wal_file;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = 0;
+
+	if (fd < 0) {
+		return vy_fail_errno(e, errno, "opening %s", path);
+	}
+	if (fdatasync(fd) < 0) {
+		rc = vy_fail_errno(e, errno, "syncing %s", path);
+	}
+	close(fd);
+	return rc;
+}
+
+static void sync_done(void *ctx, int rc, const struct vy_err *e)
+{
+	struct sync_job *j = ctx;
+
+	j->store->syncs--;
+	j->fn(j->ctx, rc < 0 ? e : NULL);
+	free(j);
+}
+
+static void sq_sync(
+	struct log_store *s, void (*fn)(void *ctx, const struct vy_err *failed), void *ctx)
+{
+	struct sync_job *j = VY_NEW(struct sync_job);
+	struct vy_err e = { 0 };
+
+	*j = (struct sync_job){ of(s), fn, ctx };
+	of(s)->syncs++;
+	if (of(s)->work) {
+		work_add(of(s)->work, sync_run, sync_done, j);
+	} else {
+		int rc = sync_run(j, &e);
+
+		sync_done(j, rc, &e);
+	}
+}
+
+static void sq_drain(struct log_store *s)
+{
+	if (of(s)->syncs > 0) {
+		work_drain(of(s)->work);
+	}
+}
+
+static bool sq_has_room(struct log_store *s)
+{
+	return reserve_make(of(s)->reserve);
+}
+
+static void sq_on_wake(struct log_store *s, void (*wake)(void *ctx), void *ctx)
+{
+	wal_on_go(of(s)->wal, wake, ctx);
+}
+
+/* ---- opening and closing ---- */
+
+static void sq_close(struct log_store *s)
+{
+	struct sqlite_store *st = of(s);
+
+	sq_drain(s);
+	wal_free(st->wal);
+	db_close(st->db);
+	free(st->reserve);
+	free(st->wal_file);
+	free(st);
+}
+
+static const struct store_ops sqlite_ops = {
+	.name = "sqlite",
+	.begin = sq_begin,
+	.commit = sq_commit,
+	.rollback = sq_rollback,
+	.append = sq_append,
+	.trim = sq_trim,
+	.put = sq_put,
+	.del = sq_del,
+	.bounds = sq_bounds,
+	.read = sq_read,
+	.each = sq_each,
+	.output = sq_output,
+	.sync = sq_sync,
+	.drain = sq_drain,
+	.has_room = sq_has_room,
+	.on_wake = sq_on_wake,
+	.close = sq_close,
+};
+
+struct log_store *store_sqlite_open(
+	const char *dir, struct vy_loop *loop, struct work *work, struct vy_err *e)
+{
+	struct sqlite_store *st = VY_NEW(struct sqlite_store);
+	VY_AUTO_BUF path = VY_BUF_INIT(4 * VY_KIB), wal = VY_BUF_INIT(4 * VY_KIB),
+		    reserve = VY_BUF_INIT(4 * VY_KIB);
+
+	st->base.ops = &sqlite_ops;
+	st->work = work;
+	if (!vy_buf_addf(&path, "%s/vyre.db", dir) || !vy_buf_addf(&wal, "%s/vyre.db-wal", dir) ||
+		!vy_buf_addf(&reserve, "%s/reserve", dir)) {
+		vy_fail(e, VY_BAD_INPUT, "the name of the state folder is too long");
+		free(st);
+		return NULL;
+	}
+	st->db = db_open(path.data, &schema, e);
+	if (!st->db) {
+		free(st);
+		return NULL;
+	}
+	st->wal_file = vy_strdup(wal.data);
+	st->reserve = vy_strdup(reserve.data);
+	st->wal = wal_new(st->db, path.data, loop, work);
+	if (!reserve_make(st->reserve)) {
+		vy_log(VY_LOG_WARN, "store.reserve", "path=%s made=no", vy_log_q(st->reserve));
+	}
+	return &st->base;
+}

@@ -1,0 +1,43 @@
+/* streams.h -- what the log knows of each session in memory: its bounds, its newest frames (ring)
+ * and the frames that wait for the commit. */
+#ifndef STREAMS_H
+#define STREAMS_H
+
+#include <stdbool.h>
+#include <sys/queue.h>
+
+#include "server/log/ring.h"
+#include "server/log/store.h"
+
+struct streams;
+
+struct stream {
+	char *id;
+	struct store_bounds held; /* as committed */
+	int64_t staged;           /* last cursor given out, >= held.head */
+	struct ring ring;         /* committed frames only */
+	struct frame_ref **wait;  /* held.head + 1 … staged */
+	size_t n_wait, cap_wait, wait_bytes;
+	bool is_touched; /* stands in a list of the log's */
+	TAILQ_ENTRY(stream) touched, by_use;
+};
+TAILQ_HEAD(stream_list, stream);
+
+struct streams_conf {
+	size_t ring_frames, ring_bytes, all_bytes;
+};
+
+struct streams *streams_new(struct log_store *store, const struct streams_conf *c);
+void streams_free(struct streams *ss);
+
+/* Made on first use from what the store holds; borrowed as long as `ss` lives. */
+VY_MUST_USE struct stream *streams_get(struct streams *ss, const char *id, struct vy_err *e);
+struct stream *streams_find(struct streams *ss, struct vy_str id); /* NULL: not in memory */
+
+void stream_wait_push(struct stream *st, struct frame_ref *own_f); /* takes it over */
+/* The waiting frames are committed: they go to the ring. */
+void streams_committed(struct streams *ss, struct stream *st);
+void streams_forget(struct streams *ss, struct stream *st); /* the session is deleted */
+void streams_shrink(struct streams *ss, size_t all_bytes);  /* least recently used first */
+
+#endif
