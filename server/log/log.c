@@ -11,6 +11,7 @@
 #include "server/log/pace.h"
 #include "server/log/stage.h"
 #include "server/log/streams.h"
+#include "server/log/trouble.h"
 #include "shared/base/clock.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
@@ -23,13 +24,9 @@
 #include "shared/base/ban.h"
 
 #define LOG_MAGIC     0x10610610u
-#define RETRY_MIN_MS  20
-#define RETRY_MAX_MS  5000
-#define RETRY_BUSY_MS 250              /* another program's lock may end any moment */
-#define SLOW_MS       1000             /* held by another program for so long: say it */
-#define ROOM_MS       2000             /* how often a full disk is looked at */
-#define QUIET_MS      15000            /* without a commit: give memory back */
-#define KEY_SWEEP_MS  (3600 * 1000LL)  /* expired idempotency keys go at most so often */
+#define ROOM_MS       2000            /* how often a full disk is looked at */
+#define QUIET_MS      15000           /* without a commit: give memory back */
+#define KEY_SWEEP_MS  (3600 * 1000LL) /* expired idempotency keys go at most so often */
 #define ID_PREFIX_LEN 8
 
 struct log {
@@ -49,13 +46,11 @@ struct log {
 	log_paused_fn *paused;
 	void *paused_ctx;
 
-	struct vy_err trouble;    /* VY_OK: none */
-	bool is_broken;           /* trouble that only a restart or a repair ends */
+	struct vy_err trouble; /* VY_OK: none */
+	bool is_broken;        /* trouble that only a restart or a repair ends */
 	bool is_flushing;
-	int64_t retry_ms;         /* the present back-off; 0: the last commit was fine */
-	int64_t retry_since;      /* boot clock: the first failure of this row of failures */
-	int64_t swept;            /* boot clock: the last key sweep */
-	unsigned seen;            /* stage.changes at the last look */
+	int64_t swept; /* boot clock: the last key sweep */
+	unsigned seen; /* stage.changes at the last look */
 	unsigned commits, at_quiet;
 	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
 
@@ -78,57 +73,45 @@ static bool timer_is_set(const struct vy_timer *t)
 
 /* ---- trouble ---- */
 
-static void set_trouble(struct log *l, const struct vy_err *e)
+static void say_trouble(struct log *l)
 {
-	bool is_new = l->trouble.code != e->code;
-
-	l->trouble = *e;
-	if (is_new) {
-		vy_log(VY_LOG_ERROR, "log.paused", "code=%s why=%s", vy_code_name(e->code),
-			vy_log_q(e->text));
-		if (l->paused) {
-			l->paused(l->paused_ctx, true, &l->trouble);
-		}
+	vy_log(VY_LOG_ERROR, "log.paused", "code=%s why=%s", vy_code_name(l->trouble.why.code),
+		vy_log_q(l->trouble.why.text));
+	if (l->paused) {
+		l->paused(l->paused_ctx, true, &l->trouble.why);
 	}
 }
 
-static void clear_trouble(struct log *l)
+static void say_over(struct log *l)
 {
-	if (l->trouble.code == VY_OK) {
-		return;
-	}
-	vy_err_clear(&l->trouble);
-	timer_set(l->room_timer, -1);
 	vy_log(VY_LOG_INFO, "log.resumed", "commits=%u", l->commits);
 	if (l->paused) {
 		l->paused(l->paused_ctx, false, NULL);
 	}
 }
 
-/* A commit went through. A full disk is over only when there is room for ordinary work again: what
- * went through may have used the reserve. */
-static void recovered(struct log *l)
-{
-	l->retry_ms = 0;
-	timer_set(l->retry_timer, -1);
-	if (l->trouble.code != VY_FULL || l->store->ops->has_room(l->store)) {
-		clear_trouble(l);
-	} else if (!timer_is_set(l->room_timer)) {
-		timer_set(l->room_timer, ROOM_MS);
-	}
-}
-
-static void on_room_timer(void *ctx)
+/* Is there room for ordinary work again? Else look once more later. */
+static void look_for_room(void *ctx)
 {
 	struct log *l = ctx;
 
-	if (l->trouble.code != VY_FULL || l->retry_ms > 0) {
+	if (l->trouble.why.code != VY_FULL || l->trouble.retry_ms > 0) {
 		return; /* the next commit that goes through asks again */
 	}
-	if (l->store->ops->has_room(l->store)) {
-		clear_trouble(l);
-	} else {
+	if (!l->store->ops->has_room(l->store)) {
 		timer_set(l->room_timer, ROOM_MS);
+	} else if (trouble_end(&l->trouble)) {
+		say_over(l);
+	}
+}
+
+static void recovered(struct log *l)
+{
+	timer_set(l->retry_timer, -1);
+	if (trouble_passed(&l->trouble)) {
+		say_over(l);
+	} else if (!timer_is_set(l->room_timer)) {
+		look_for_room(l);
 	}
 }
 
@@ -141,40 +124,16 @@ static void dismiss_afters(struct log *l)
 	after_list_run(&afters, false);
 }
 
-/* Nothing more can be written here. */
-static void broke(struct log *l, const struct vy_err *e)
-{
-	l->is_broken = true;
-	set_trouble(l, e);
-	dismiss_afters(l);
-}
-
 static void failed(struct log *l, const struct vy_err *e)
 {
-	int64_t now = vy_boot_ms(l->clock), most;
-
-	if (l->retry_ms == 0) {
-		l->retry_since = now;
+	if (trouble_failed(&l->trouble, e, vy_boot_ms(l->clock))) {
+		say_trouble(l);
 	}
-	switch ((int)e->code) {
-	case VY_RETRY:
-		if (now - l->retry_since >= SLOW_MS) {
-			struct vy_err slow = { 0 };
-
-			vy_fail(&slow, VY_RETRY, "the storage is slow: %s", e->text);
-			set_trouble(l, &slow);
-		}
-		break;
-	case VY_FULL:
-	case VY_IO: set_trouble(l, e); break;
-	default: broke(l, e); return;
+	if (l->trouble.is_broken) {
+		dismiss_afters(l);
+	} else {
+		timer_set(l->retry_timer, l->trouble.retry_ms);
 	}
-	most = e->code == VY_RETRY ? RETRY_BUSY_MS : RETRY_MAX_MS;
-	l->retry_ms = l->retry_ms ? l->retry_ms * 2 : RETRY_MIN_MS;
-	if (l->retry_ms > most) {
-		l->retry_ms = most;
-	}
-	timer_set(l->retry_timer, l->retry_ms);
 }
 
 /* ---- the commit ---- */
@@ -250,7 +209,7 @@ static void published(struct log *l)
 	TAILQ_CONCAT(&afters, &l->stage.afters, link);
 	TAILQ_FOREACH (st, &done, touched) {
 		bool is_over = st->held.frames + (int64_t)st->n_wait > l->limits.retain_frames ||
-			st->held.bytes + (int64_t)st->wait_bytes > l->limits.retain_bytes;
+			       st->held.bytes + (int64_t)st->wait_bytes > l->limits.retain_bytes;
 
 		streams_committed(l->streams, st);
 		if (is_over) {
@@ -284,7 +243,7 @@ void log_flush(struct log *l)
 	}
 	l->is_flushing = true;
 	timer_set(l->pace_timer, -1);
-	if (l->is_broken) {
+	if (l->trouble.is_broken) {
 		dismiss_afters(l);
 	} else if (!stage_has_writes(&l->stage)) {
 		struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
@@ -312,7 +271,7 @@ static void on_turn_end(void *ctx)
 	struct log *l = ctx;
 	int wait;
 
-	if (l->seen == l->stage.changes || l->retry_ms > 0) {
+	if (l->seen == l->stage.changes || l->trouble.retry_ms > 0) {
 		return;
 	}
 	l->seen = l->stage.changes;
@@ -358,8 +317,8 @@ static void on_quiet(void *ctx)
 static void name_frame(struct log *l, struct vy_frame *f)
 {
 	if (f->id.n == 0) {
-		int n = snprintf(l->id, sizeof(l->id), "%s%llx", l->id_prefix,
-			(unsigned long long)++l->ids);
+		int n = snprintf(
+			l->id, sizeof(l->id), "%s%llx", l->id_prefix, (unsigned long long)++l->ids);
 
 		f->id = vy_str_n(l->id, (size_t)n);
 	}
@@ -373,11 +332,11 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	struct stream *st;
 
 	VY_CHECK(l, LOG_MAGIC);
-	if (l->is_broken) {
-		return vy_fail(e, l->trouble.code, "%s", l->trouble.text);
+	if (l->trouble.is_broken) {
+		return vy_fail(e, l->trouble.why.code, "%s", l->trouble.why.text);
 	}
 	if (l->stage.bytes > VY_STAGED_MAX) {
-		return vy_fail(e, VY_FULL, "too much waits to be stored (%s)", l->trouble.text);
+		return vy_fail(e, VY_FULL, "too much waits to be stored (%s)", l->trouble.why.text);
 	}
 	st = streams_get(l->streams, session, e);
 	if (!st) {
@@ -404,7 +363,7 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 void log_put(struct log *l, const struct store_row *row)
 {
 	VY_CHECK(l, LOG_MAGIC);
-	if (!l->is_broken) {
+	if (!l->trouble.is_broken) {
 		stage_row(&l->stage, row, false);
 	}
 }
@@ -412,7 +371,7 @@ void log_put(struct log *l, const struct store_row *row)
 void log_del(struct log *l, const struct store_row *row)
 {
 	VY_CHECK(l, LOG_MAGIC);
-	if (!l->is_broken) {
+	if (!l->trouble.is_broken) {
 		stage_row(&l->stage, row, true);
 	}
 }
@@ -452,56 +411,12 @@ int64_t log_staged(struct log *l, const char *session)
 	return st ? st->staged : -1;
 }
 
-struct reading {
-	log_read_fn *fn;
-	void *ctx;
-	int64_t next, until; /* until: the first that the ring has */
-	bool is_done;
-};
-
-static bool from_store(void *ctx, const struct store_frame *f)
-{
-	struct reading *r = ctx;
-	struct frame_ref *lent;
-
-	if (f->cur != r->next || f->cur >= r->until) {
-		return false;
-	}
-	r->next++;
-	lent = frame_ref_new(f->cur, 1, f->bytes);
-	r->is_done = !r->fn(r->ctx, lent);
-	frame_unref(lent);
-	return !r->is_done;
-}
-
 int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn, void *ctx,
 	struct vy_err *e)
 {
 	struct stream *st = streams_get(l->streams, session, e);
-	struct reading r = { fn, ctx, after + 1, 0, false };
 
-	if (!st) {
-		return -1;
-	}
-	if (after < st->held.floor - 1 || after > st->held.head) {
-		return vy_fail(e, VY_GONE, "frames after %lld: the log holds %lld to %lld",
-			(long long)after, (long long)st->held.floor, (long long)st->held.head);
-	}
-	r.until = st->ring.n ? ring_first(&st->ring) : st->held.head + 1;
-	if (r.next < r.until) {
-		if (l->store->ops->read(l->store, vy_str_c(session), r.next, from_store, &r, e) <
-			0) {
-			return -1;
-		}
-		if (!r.is_done && r.next < r.until) {
-			return vy_fail(e, VY_CORRUPT, "frame %lld of %s is missing in the store",
-				(long long)r.next, session);
-		}
-	}
-	while (!r.is_done && r.next <= st->held.head) {
-		r.is_done = !fn(ctx, ring_get(&st->ring, r.next++));
-	}
-	return 0;
+	return st ? streams_read(l->streams, st, after, fn, ctx, e) : -1;
 }
 
 static bool keep_one(void *ctx, struct frame_ref *f)
@@ -513,20 +428,17 @@ static bool keep_one(void *ctx, struct frame_ref *f)
 struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur)
 {
 	struct stream *st = streams_get(l->streams, session, NULL);
-	struct frame_ref *f = st ? ring_get(&st->ring, cur) : NULL;
+	struct frame_ref *f = NULL;
 
-	if (f) {
-		return frame_ref(f);
-	}
 	if (st && cur >= st->held.floor && cur <= st->held.head &&
-		log_read(l, session, cur - 1, keep_one, &f, NULL) < 0) {
+		streams_read(l->streams, st, cur - 1, keep_one, &f, NULL) < 0) {
 		return NULL;
 	}
 	return f;
 }
 
-int log_each(struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx,
-	struct vy_err *e)
+int log_each(
+	struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e)
 {
 	VY_CHECK(l, LOG_MAGIC);
 	return l->store->ops->each(l->store, like, fn, ctx, e);
@@ -570,7 +482,7 @@ void log_on_paused(struct log *l, log_paused_fn *fn, void *ctx)
 
 const struct vy_err *log_trouble(const struct log *l)
 {
-	return l->trouble.code == VY_OK ? NULL : &l->trouble;
+	return l->trouble.why.code == VY_OK ? NULL : &l->trouble.why;
 }
 
 /* ---- life ---- */
@@ -610,7 +522,7 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	if (l->loop) {
 		l->pace_timer = vy_loop_timer(l->loop, on_try_again, l);
 		l->retry_timer = vy_loop_timer(l->loop, on_try_again, l);
-		l->room_timer = vy_loop_timer(l->loop, on_room_timer, l);
+		l->room_timer = vy_loop_timer(l->loop, look_for_room, l);
 		l->quiet_timer = vy_loop_timer(l->loop, on_quiet, l);
 		vy_loop_at_end(l->loop, on_turn_end, l);
 	}
@@ -624,7 +536,7 @@ static void mark_clean(struct log *l)
 {
 	struct vy_err e = { 0 };
 
-	if (l->is_broken || stage_has_writes(&l->stage)) {
+	if (l->trouble.is_broken || stage_has_writes(&l->stage)) {
 		return; /* what waits is lost: that is no clean end */
 	}
 	if (epoch_close(l->store, &e) < 0) {
@@ -638,7 +550,7 @@ void log_free(struct log *l)
 		return;
 	}
 	VY_CHECK(l, LOG_MAGIC);
-	for (int i = 0; i < 3 && !l->is_broken && !stage_is_empty(&l->stage); i++) {
+	for (int i = 0; i < 3 && !l->trouble.is_broken && !stage_is_empty(&l->stage); i++) {
 		log_flush(l); /* what is called back may stage once more */
 	}
 	dismiss_afters(l);

@@ -6,7 +6,7 @@
  * viewer and no caller ever saw what the store lacks.
  *
  * A commit that fails publishes nothing and loses nothing: all stays staged, in order, and is tried
- * again; `paused` says so, once when it begins and once when it is over. While paused, callers take
+ * again; `paused` says so when it begins, when its reason changes and when it is over. While paused, callers take
  * in no new agent output (no CREDIT, no ACK); asks, answers and interrupts go on.
  * Under many commits a second the turn is widened to a few ms, never when things are quiet.
  *

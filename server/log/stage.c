@@ -56,7 +56,8 @@ static struct staged_row *older(struct stage *g, const struct store_row *row)
 	struct staged_row *r;
 	int looked = 0;
 
-	TAILQ_FOREACH_REVERSE (r, &g->rows, staged_rows, link) {
+	TAILQ_FOREACH_REVERSE(r, &g->rows, staged_rows, link)
+	{
 		if (r->is_del || looked++ == LOOK_BACK) {
 			return NULL;
 		}
@@ -129,8 +130,7 @@ static int write_frames(
 		frames[i].cur = st->wait[i]->cur;
 		frames[i].bytes = frame_ref_str(st->wait[i]);
 	}
-	rc = s->ops->append(
-		s, vy_str_c(st->id), st->held.head, lim->epoch, frames, st->n_wait, e);
+	rc = s->ops->append(s, vy_str_c(st->id), st->held.head, lim->epoch, frames, st->n_wait, e);
 	free(frames);
 	return rc;
 }
@@ -175,8 +175,8 @@ static int write_row(struct log_store *s, const struct staged_row *r, struct vy_
 	return r->is_del ? s->ops->del(s, r->row, e) : s->ops->put(s, r->row, e);
 }
 
-int stage_write(struct stage *g, struct log_store *s, const struct stage_limits *lim,
-	struct vy_err *e)
+int stage_write(
+	struct stage *g, struct log_store *s, const struct stage_limits *lim, struct vy_err *e)
 {
 	struct staged_row *r;
 	struct stream *st;

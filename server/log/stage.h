@@ -38,11 +38,12 @@ struct stage {
 void stage_init(struct stage *g);
 void stage_fini(struct stage *g); /* forgets all; calls nothing */
 
-bool stage_is_empty(const struct stage *g);      /* nothing at all */
-bool stage_has_writes(const struct stage *g);    /* frames or rows */
+bool stage_is_empty(const struct stage *g);   /* nothing at all */
+bool stage_has_writes(const struct stage *g); /* frames or rows */
 void stage_frame(struct stage *g, struct stream *st, struct frame_ref *own_f);
 void stage_row(struct stage *g, const struct store_row *row, bool is_del);
-void stage_after(struct stage *g, void (*fn)(void *ctx, bool committed), void *ctx, bool wants_sync);
+void stage_after(
+	struct stage *g, void (*fn)(void *ctx, bool committed), void *ctx, bool wants_sync);
 
 struct stage_limits {
 	const char *epoch;
@@ -50,8 +51,8 @@ struct stage_limits {
 };
 
 /* One transaction with all of it. -1: the store is as before, and so is the stage. */
-VY_MUST_USE int stage_write(struct stage *g, struct log_store *s, const struct stage_limits *lim,
-	struct vy_err *e);
+VY_MUST_USE int stage_write(
+	struct stage *g, struct log_store *s, const struct stage_limits *lim, struct vy_err *e);
 void stage_rows_clear(struct stage *g); /* they are written */
 
 void after_list_run(struct after_list *list, bool committed); /* and frees each */

@@ -143,3 +143,53 @@ void streams_shrink(struct streams *ss, size_t all_bytes)
 		ss->bytes += st->ring.bytes;
 	}
 }
+
+/* ---- reading ---- */
+
+struct reading {
+	stream_read_fn *fn;
+	void *ctx;
+	int64_t next, until; /* until: the first that the ring has */
+	bool is_done;
+};
+
+static bool from_store(void *ctx, const struct store_frame *f)
+{
+	struct reading *r = ctx;
+	struct frame_ref *lent;
+
+	if (f->cur != r->next || f->cur >= r->until) {
+		return false;
+	}
+	r->next++;
+	lent = frame_ref_new(f->cur, 1, f->bytes);
+	r->is_done = !r->fn(r->ctx, lent);
+	frame_unref(lent);
+	return !r->is_done;
+}
+
+int streams_read(struct streams *ss, struct stream *st, int64_t after, stream_read_fn *fn,
+	void *ctx, struct vy_err *e)
+{
+	struct reading r = { fn, ctx, after + 1, 0, false };
+
+	if (after < st->held.floor - 1 || after > st->held.head) {
+		return vy_fail(e, VY_GONE, "frames after %lld: the log holds %lld to %lld",
+			(long long)after, (long long)st->held.floor, (long long)st->held.head);
+	}
+	r.until = st->ring.n ? ring_first(&st->ring) : st->held.head + 1;
+	if (r.next < r.until) {
+		if (ss->store->ops->read(ss->store, vy_str_c(st->id), r.next, from_store, &r, e) <
+			0) {
+			return -1;
+		}
+		if (!r.is_done && r.next < r.until) {
+			return vy_fail(e, VY_CORRUPT, "frame %lld of %s is missing in the store",
+				(long long)r.next, st->id);
+		}
+	}
+	while (!r.is_done && r.next <= st->held.head) {
+		r.is_done = !fn(ctx, ring_get(&st->ring, r.next++));
+	}
+	return 0;
+}

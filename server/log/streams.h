@@ -40,4 +40,9 @@ void streams_committed(struct streams *ss, struct stream *st);
 void streams_forget(struct streams *ss, struct stream *st); /* the session is deleted */
 void streams_shrink(struct streams *ss, size_t all_bytes);  /* least recently used first */
 
+/* log_read's way (log.h): the ring where it reaches, else the store. */
+typedef bool stream_read_fn(void *ctx, struct frame_ref *f);
+VY_MUST_USE int streams_read(struct streams *ss, struct stream *st, int64_t after,
+	stream_read_fn *fn, void *ctx, struct vy_err *e);
+
 #endif

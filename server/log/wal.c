@@ -22,8 +22,8 @@ struct wal {
 	int64_t left;              /* bytes the last checkpoint could not copy */
 	int64_t ceiling;           /* commits are held past this */
 	unsigned commits, at_idle; /* so far; when the idle timer was set */
-	unsigned tries;            /* of the present hold */
 	bool is_running, is_held, wants_cut;
+	bool is_stale; /* the one that runs began before the hold */
 };
 
 /* ---- on the worker ---- */
@@ -46,7 +46,8 @@ static void cut(struct wal *w)
 
 	w->wants_cut = false;
 	/* Somebody reads it, or a commit came in between: then next time. */
-	if (w->left == 0 && db_truncate_wal(w->db, &e) < 0 && e.code != VY_RETRY) {
+	if (w->left == 0 && w->commits == w->at_idle && db_truncate_wal(w->db, &e) < 0 &&
+		e.code != VY_RETRY) {
 		vy_log(VY_LOG_WARN, "wal.cut", "err=%s", vy_log_q(e.text));
 	}
 }
@@ -61,12 +62,13 @@ static void start(struct wal *w)
 	}
 }
 
-/* The log waits. One that began before the last commits may have left some; a second one, with
- * nobody writing, gets all. When even that does not (a reader, a failing disk), the log matters
- * more than the size of a file: go on, and hold again some way up. */
-static void held(struct wal *w, bool is_whole)
+/* The log waits. One that began before the last commits calls itself whole and is not; the next,
+ * with nobody writing, gets all. When even that does not (a reader, a failing disk), the log
+ * matters more than the size of a file: go on, and hold again some way up. */
+static void held(struct wal *w)
 {
-	if (!is_whole && w->tries++ == 0) {
+	if (w->is_stale) {
+		w->is_stale = false;
 		start(w);
 		return;
 	}
@@ -86,7 +88,7 @@ static void checkpointed(void *ctx, int rc, const struct vy_err *e)
 		vy_log(VY_LOG_WARN, "wal.checkpoint", "err=%s", vy_log_q(e->text));
 	}
 	if (w->is_held) {
-		held(w, rc == 0 && w->left == 0);
+		held(w);
 	} else if (w->wants_cut) {
 		cut(w);
 	}
@@ -109,7 +111,7 @@ bool wal_must_hold(struct wal *w)
 {
 	if (w->work && !w->is_held && db_wal_bytes(w->db) > w->ceiling) {
 		w->is_held = true;
-		w->tries = 0;
+		w->is_stale = w->is_running;
 		start(w);
 	}
 	return w->is_held;
