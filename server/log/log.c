@@ -46,8 +46,7 @@ struct log {
 	log_paused_fn *paused;
 	void *paused_ctx;
 
-	struct vy_err trouble; /* VY_OK: none */
-	bool is_broken;        /* trouble that only a restart or a repair ends */
+	struct trouble trouble;
 	bool is_flushing;
 	int64_t swept; /* boot clock: the last key sweep */
 	unsigned seen; /* stage.changes at the last look */
@@ -251,8 +250,8 @@ void log_flush(struct log *l)
 		TAILQ_CONCAT(&afters, &l->stage.afters, link);
 		run_afters(l, &afters);
 	} else if (stage_write(&l->stage, l->store, &l->limits, &e) == 0) {
-		recovered(l);
 		published(l);
+		recovered(l);
 	} else {
 		failed(l, &e);
 	}
