@@ -4,7 +4,6 @@
  * know, failed() decides when to try again. Everything else fills the stage or reads. */
 #include "server/log/log.h"
 
-#include <malloc.h>
 #include <stdlib.h>
 
 #include "server/log/epoch.h"
@@ -304,7 +303,7 @@ static void on_quiet(void *ctx)
 		return;
 	}
 	streams_shrink(l->streams, VY_RINGS_MEM_QUIET);
-	malloc_trim(0);
+	vy_mem_give_back();
 	if (now - l->swept >= KEY_SWEEP_MS) {
 		l->swept = now;
 		LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));

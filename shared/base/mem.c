@@ -1,6 +1,7 @@
 /* mem.c -- see mem.h. */
 #include "shared/base/mem.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,4 +67,9 @@ char *vy_memdup0(const void *p, size_t n)
 void vy_wipe(void *p, size_t n)
 {
 	explicit_bzero(p, n);
+}
+
+void vy_mem_give_back(void)
+{
+	malloc_trim(0);
 }

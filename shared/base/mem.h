@@ -19,6 +19,9 @@ char *vy_strdup(const char *s);                                /* NULL in, NULL 
 char *vy_memdup0(const void *p, size_t n);                     /* n bytes and a NUL */
 void vy_wipe(void *p, size_t n);                               /* zero that the compiler keeps */
 
+/* Freed memory goes back to the system now: when work is over, it may take a ms. */
+void vy_mem_give_back(void);
+
 #define VY_NEW(type) ((type *)vy_alloc(sizeof(type)))
 
 #define VY_MAGIC           uint32_t magic
