@@ -1,0 +1,116 @@
+/* options.c -- see options.h. */
+#include "server/main/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shared/base/buf.h"
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+#define PATH_LEN_MAX 4096
+
+static const struct option long_options[] = {
+	{ "foreground", no_argument, NULL, 'f' },
+	{ "config", required_argument, NULL, 'c' },
+	{ "state-dir", required_argument, NULL, 's' },
+	{ "socket", required_argument, NULL, 'S' },
+	{ "listen", required_argument, NULL, 'l' },
+	{ "log-level", required_argument, NULL, 'L' },
+	{ "all", no_argument, NULL, 'a' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
+	{ 0 },
+};
+
+void options_usage(void)
+{
+	puts("usage: vyred [--foreground] [--config FILE] [--state-dir DIR] [--socket PATH]\n"
+	     "             [--listen ADDR:PORT] [--log-level debug|info|warn|error|none]\n"
+	     "       vyred stop [--all]            end the server; --all ends every session first\n"
+	     "       vyred secret set|list|remove  keys for agents, read from the terminal\n"
+	     "       vyred agent-demo              the built-in agent (speaks on stdin and "
+	     "stdout)\n"
+	     "See vyred(8).");
+}
+
+int options_parse(struct options *o, int argc, char **argv, struct vy_err *e)
+{
+	int c;
+
+	*o = (struct options){ .command = "serve" };
+	opterr = 0;
+	optind = 1;
+	while ((c = getopt_long(argc, argv, ":h", long_options, NULL)) != -1) {
+		switch (c) {
+		case 'f': o->is_foreground = true; break;
+		case 'c': o->config = optarg; break;
+		case 's': o->state_dir = optarg; break;
+		case 'S': o->socket = optarg; break;
+		case 'l': o->listen = optarg; break;
+		case 'L': o->log_level = optarg; break;
+		case 'a': o->is_all = true; break;
+		case 'h': o->is_help = true; break;
+		case 'V': o->is_version = true; break;
+		case ':': return vy_fail(e, VY_BAD_INPUT, "%s needs a value", argv[optind - 1]);
+		default: return vy_fail(e, VY_BAD_INPUT, "there is no option %s", argv[optind - 1]);
+		}
+	}
+	if (optind < argc) {
+		o->command = argv[optind++];
+	}
+	o->rest = (const char *const *)(argv + optind);
+	o->n_rest = argc - optind;
+	return 0;
+}
+
+static char *absolute(const char *path)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX * 2);
+	char cwd[PATH_LEN_MAX];
+
+	if (path[0] != '/' && getcwd(cwd, sizeof(cwd))) {
+		vy_buf_addf(&b, "%s/", cwd);
+	}
+	vy_buf_adds(&b, path);
+	while (b.len > 1 && b.data[b.len - 1] == '/') {
+		vy_buf_truncate(&b, b.len - 1);
+	}
+	return vy_buf_take(&b, NULL);
+}
+
+/* $NAME/tail, or $HOME/fallback/tail; the variable counts only when it is absolute (XDG). */
+static char *xdg(const char *name, const char *fallback, const char *tail)
+{
+	const char *base = getenv(name), *home = getenv("HOME");
+	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
+
+	if (base && base[0] == '/') {
+		vy_buf_addf(&b, "%s/%s", base, tail);
+	} else if (home && home[0] == '/') {
+		vy_buf_addf(&b, "%s/%s/%s", home, fallback, tail);
+	} else {
+		return NULL;
+	}
+	return vy_buf_take(&b, NULL);
+}
+
+int options_paths(const struct options *o, char **state_dir, char **config, struct vy_err *e)
+{
+	*state_dir = o->state_dir ? absolute(o->state_dir)
+				  : xdg("XDG_STATE_HOME", ".local/state", "vyre");
+	*config = o->config ? absolute(o->config)
+			    : xdg("XDG_CONFIG_HOME", ".config", "vyre/vyred.conf");
+	if (!*state_dir || !*config) {
+		free(*state_dir);
+		free(*config);
+		*state_dir = *config = NULL;
+		return vy_fail(e, VY_BAD_INPUT,
+			"HOME is not set: give --state-dir and --config, or set it");
+	}
+	return 0;
+}

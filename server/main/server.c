@@ -1,0 +1,519 @@
+/* server.c -- see server.h.
+ *
+ * The end comes in two steps. SIGTERM: nothing new is accepted, viewers are told to come back,
+ * agents with nothing to do are let go; sessions with a turn or an ask live on in their holders.
+ * SIGUSR1 (`vyred stop --all`) ends every session first. Either way five seconds are the limit
+ * for the first step and a minute for the second. */
+#include "server/main/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <config.h>
+#include "server/auth/caller.h"
+#include "server/auth/proc.h"
+#include "server/auth/ticket.h"
+#include "server/hub/hub.h"
+#include "server/io/lock.h"
+#include "server/io/secret.h"
+#include "server/io/work.h"
+#include "server/log/log.h"
+#include "server/log/store.h"
+#include "server/main/config.h"
+#include "server/rpc/rpc.h"
+#include "server/session/runner.h"
+#include "server/session/session.h"
+#include "server/session/table.h"
+#include "server/wire/wire.h"
+#include "shared/base/clock.h"
+#include "shared/base/log.h"
+#include "shared/base/mem.h"
+#include "shared/io/loop.h"
+#include "shared/base/ban.h"
+
+#define DRAIN_MS     5000
+#define STOP_ALL_MS  60000
+#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
+
+struct server {
+	struct server_paths paths;
+	char *socket, *config_dir, *self, *home, *user;
+	int lock;
+	struct config *config;
+	struct config **old; /* replaced ones: providers of running agents point into them */
+	size_t n_old;
+	const char **programs; /* names of agent programs, NULL at the end */
+
+	struct vy_loop *loop;
+	struct work *work;
+	struct log_store *store;
+	struct log *log;
+	struct hub *hub;
+	struct ticket_table *tickets;
+	struct caller_world world;
+	struct table *table;
+	struct rpc *rpc;
+	struct wire *wire;
+	struct vy_timer *deadline, *look;
+	bool is_ending, is_stopping_all, is_wire_done;
+	int code;
+};
+
+/* ---- what rooms ask of each other through us ------------------------------------------------ */
+
+static const struct provider_conf *provider_named(void *ctx, const char *name)
+{
+	return config_provider(((struct server *)ctx)->config, name);
+}
+
+static const struct provider_conf *provider_at(void *ctx, size_t i)
+{
+	const struct config *c = ((struct server *)ctx)->config;
+
+	return i < c->n_providers ? &c->providers[i] : NULL;
+}
+
+static const char *model_for(void *ctx, const char *project, const char *purpose)
+{
+	return config_model(((struct server *)ctx)->config, project, purpose);
+}
+
+static bool goes_on(void *ctx)
+{
+	return ((struct server *)ctx)->config->goes_on_after_interrupt;
+}
+
+static bool agents_may_start(void *ctx)
+{
+	return ((struct server *)ctx)->config->agents_may_start;
+}
+
+static const char *socket_open(void *ctx, const char *session, const char *person)
+{
+	struct server *s = ctx;
+	struct vy_err e = { 0 };
+	const char *path = s->wire ? wire_agent_socket_open(s->wire, session, person, &e) : NULL;
+
+	if (!path) {
+		vy_log(VY_LOG_WARN, "agent.socket", "session=%s why=%s", session, vy_log_q(e.text));
+	}
+	return path;
+}
+
+static void socket_close(void *ctx, const char *session)
+{
+	struct server *s = ctx;
+
+	if (s->wire) {
+		wire_agent_socket_close(s->wire, session);
+	}
+}
+
+static int secret_of(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e)
+{
+	return secret_get(((struct server *)ctx)->paths.state_dir, name, out, e);
+}
+
+static int viewers_of(void *ctx, const char *session)
+{
+	return hub_viewers(((struct server *)ctx)->hub, session);
+}
+
+static bool place_again(void *ctx, uint64_t request, struct caller *out)
+{
+	return wire_place_again(((struct server *)ctx)->wire, request, out);
+}
+
+static void reply(void *ctx, uint64_t request, int status, struct vy_str body)
+{
+	wire_reply(((struct server *)ctx)->wire, request, status, body);
+}
+
+static void on_call(void *ctx, const struct wire_request *r)
+{
+	rpc_request(((struct server *)ctx)->rpc, r->id, r->who, r->body, r->key);
+}
+
+static int on_snapshot(void *ctx, const struct caller *who, const char *session, struct vy_buf *out,
+	struct vy_err *e)
+{
+	return rpc_snapshot(((struct server *)ctx)->rpc, who, session, out, e);
+}
+
+struct live_each {
+	caller_live_each_fn *each;
+	void *arg;
+};
+
+static void each_live(void *ctx, struct session *s)
+{
+	struct live_each *l = ctx;
+	struct runner_pids p;
+
+	if (session_pids(s, &p)) {
+		struct caller_live live = {
+			.session = session_id(s),
+			.hid = p.hid,
+			.person = session_record(s)->person,
+			.holder = p.holder,
+			.pid = p.pid,
+			.pgid = p.pgid,
+			.sid = p.sid,
+		};
+
+		l->each(l->arg, &live);
+	}
+}
+
+static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
+{
+	struct live_each l = { each, arg };
+
+	table_each_loaded(((struct server *)ctx)->table, each_live, &l);
+}
+
+/* ---- building -------------------------------------------------------------------------------- */
+
+static int read_self(struct server *s, struct vy_err *e)
+{
+	char path[4096];
+	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const struct passwd *pw = getpwuid(getuid());
+	const char *home = getenv("HOME");
+
+	if (n < 0) {
+		return vy_fail_errno(e, errno, "reading /proc/self/exe");
+	}
+	if (!pw && !home) {
+		return vy_fail(
+			e, VY_IO, "the user %u has no entry and no HOME", (unsigned)getuid());
+	}
+	path[n] = '\0';
+	s->self = vy_strdup(path);
+	s->home = vy_strdup(home && home[0] == '/' ? home : pw->pw_dir);
+	s->user = vy_strdup(pw ? pw->pw_name : "user");
+	return 0;
+}
+
+static char *folder_of(const char *path)
+{
+	char *copy = vy_strdup(path), *dir = vy_strdup(dirname(copy));
+
+	free(copy);
+	return dir;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* What counts as an agent wherever it was started: the known ones and every configured command. */
+static void read_programs(struct server *s)
+{
+	const struct config *c = s->config;
+	size_t n = 0;
+
+	free(s->programs);
+	s->programs = vy_calloc(c->n_providers + 3, sizeof(*s->programs));
+	s->programs[n++] = "claude";
+	s->programs[n++] = "codex";
+	for (size_t i = 0; i < c->n_providers; i++) {
+		if (c->providers[i].command) {
+			s->programs[n++] = last_part(c->providers[i].command);
+		}
+	}
+	s->world.programs = s->programs;
+}
+
+static int read_config(struct server *s, struct vy_err *e)
+{
+	struct config *c = config_read(s->paths.config, s->paths.must_have_config, e);
+	enum vy_log_level level;
+
+	if (!c) {
+		return -1;
+	}
+	level = c->log_level;
+	if (s->paths.log_level && !vy_log_parse_level(s->paths.log_level, &level)) {
+		config_free(c);
+		return vy_fail(e, VY_BAD_INPUT,
+			"--log-level: expected debug, info, warn, error or none, got \"%s\"",
+			s->paths.log_level);
+	}
+	if (s->config) {
+		s->old = vy_realloc(s->old, (s->n_old + 1) * sizeof(struct config *));
+		s->old[s->n_old++] = s->config;
+	}
+	s->config = c;
+	vy_log_set_level(level);
+	read_programs(s);
+	return 0;
+}
+
+static int open_log(struct server *s, struct vy_err *e)
+{
+	s->lock = lock_take(s->paths.state_dir, NULL, e);
+	if (s->lock < 0) {
+		return -1;
+	}
+	s->loop = vy_loop_new();
+	s->work = work_new(s->loop, e);
+	if (!s->work) {
+		return -1;
+	}
+	s->store = store_sqlite_open(s->paths.state_dir, s->loop, s->work, e);
+	if (!s->store) {
+		return -1;
+	}
+	struct log_conf lc = { .loop = s->loop, .store = s->store, .clock = &vy_clock_real };
+
+	s->log = log_new(&lc, e);
+	return s->log ? 0 : -1;
+}
+
+static void build_rooms(struct server *s)
+{
+	s->hub = hub_new(s->log, s->loop, &vy_clock_real);
+	s->tickets = ticket_table_new(&vy_clock_real);
+	struct table_conf tc = {
+		.loop = s->loop,
+		.log = s->log,
+		.clock = &vy_clock_real,
+		.state_dir = s->paths.state_dir,
+		.config_dir = s->config_dir,
+		.self = s->self,
+		.home = s->home,
+		.user = s->user,
+		.path = DEFAULT_PATH,
+		.orphan_s = (uint32_t)(s->config->orphan_hours * 3600),
+		.provider = provider_named,
+		.model = model_for,
+		.goes_on = goes_on,
+		.socket_open = socket_open,
+		.socket_close = socket_close,
+		.secret = secret_of,
+		.viewers = viewers_of,
+		.ctx = s,
+	};
+
+	s->table = table_new(&tc);
+	struct rpc_conf rc = {
+		.log = s->log,
+		.hub = s->hub,
+		.table = s->table,
+		.tickets = s->tickets,
+		.clock = &vy_clock_real,
+		.version = PACKAGE_VERSION,
+		.started_ms = vy_wall_ms(&vy_clock_real),
+		.provider = provider_at,
+		.path = DEFAULT_PATH,
+		.agents_may_start = agents_may_start,
+		.place_again = place_again,
+		.reply = reply,
+		.ctx = s,
+	};
+
+	s->rpc = rpc_new(&rc);
+}
+
+static int open_wire(struct server *s, struct vy_err *e)
+{
+	const char *listen = s->paths.listen ? s->paths.listen : s->config->listen;
+
+	s->world.proc = proc_read;
+	s->world.live = live_processes;
+	s->world.ctx = s;
+	s->world.uid = getuid();
+	s->world.self = getpid();
+	s->world.person = s->user;
+	struct wire_conf wc = {
+		.loop = s->loop,
+		.clock = &vy_clock_real,
+		.hub = s->hub,
+		.tickets = s->tickets,
+		.world = &s->world,
+		.call = on_call,
+		.snapshot = on_snapshot,
+		.ctx = s,
+	};
+
+	s->wire = wire_new(&wc, e);
+	if (!s->wire || wire_listen_unix(s->wire, s->socket, e) != 0) {
+		return -1;
+	}
+	return listen ? wire_listen_tcp(s->wire, listen, e) : 0;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void look_again(void *ctx)
+{
+	struct server *s = ctx;
+
+	if (s->is_stopping_all) {
+		if (table_is_still(s->table)) {
+			s->is_stopping_all = false;
+			kill(getpid(), SIGTERM);
+		}
+	} else if (s->is_wire_done && table_is_quiet(s->table)) {
+		vy_loop_stop(s->loop);
+		return;
+	}
+	vy_timer_set(s->look, 50); /* only while ending */
+}
+
+static void on_wire_done(void *ctx)
+{
+	struct server *s = ctx;
+
+	s->is_wire_done = true;
+	look_again(s);
+}
+
+static void on_deadline(void *ctx)
+{
+	struct server *s = ctx;
+
+	vy_log(VY_LOG_WARN, "drain.late", "wire=%s", s->is_wire_done ? "done" : "open");
+	vy_loop_stop(s->loop);
+}
+
+static void drain(struct server *s)
+{
+	if (s->is_ending) {
+		return;
+	}
+	s->is_ending = true;
+	vy_log(VY_LOG_INFO, "drain", "pid=%d", (int)getpid());
+	vy_timer_set(s->deadline, DRAIN_MS);
+	table_drain(s->table);
+	wire_drain(s->wire, on_wire_done, s);
+	vy_timer_set(s->look, 10);
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct server *s = ctx;
+	struct vy_err e = { 0 };
+
+	if (signo == SIGHUP) {
+		if (read_config(s, &e) != 0) {
+			vy_log(VY_LOG_ERROR, "config.refused", "why=%s", vy_log_q(e.text));
+		} else {
+			vy_log(VY_LOG_INFO, "config.read", "file=%s", vy_log_q(s->paths.config));
+		}
+	} else if (signo == SIGUSR1 && !s->is_ending) {
+		s->is_stopping_all = true;
+		table_stop_all(s->table, DRAIN_MS);
+		vy_timer_set(s->deadline, STOP_ALL_MS);
+		vy_timer_set(s->look, 10);
+	} else if (signo != SIGUSR1) {
+		drain(s);
+	}
+}
+
+/* ---- life -------------------------------------------------------------------------------------- */
+
+static int build(struct server *s, struct vy_err *e)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(4096);
+
+	s->config_dir = folder_of(s->paths.config);
+	vy_buf_addf(&path, "%s/vyred.sock", s->paths.state_dir);
+	s->socket = vy_strdup(s->paths.socket ? s->paths.socket : vy_buf_c(&path));
+	if (read_self(s, e) != 0 || read_config(s, e) != 0 || open_log(s, e) != 0) {
+		return -1;
+	}
+	build_rooms(s);
+	if (open_wire(s, e) != 0) {
+		return -1;
+	}
+	s->deadline = vy_loop_timer(s->loop, on_deadline, s);
+	s->look = vy_loop_timer(s->loop, look_again, s);
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGUSR1 };
+
+	for (size_t i = 0; i < VY_COUNT(signals); i++) {
+		vy_loop_on_signal(s->loop, signals[i], on_signal, s);
+	}
+	table_boot(s->table);
+	return 0;
+}
+
+struct server *server_new(const struct server_paths *p, struct vy_err *e)
+{
+	struct server *s = VY_NEW(struct server);
+
+	s->paths = *p;
+	s->lock = -1;
+	signal(SIGPIPE, SIG_IGN);
+	if (build(s, e) != 0) {
+		server_free(s);
+		return NULL;
+	}
+	vy_log(VY_LOG_INFO, "ready", "version=%s pid=%d socket=%s epoch=%s", PACKAGE_VERSION,
+		(int)getpid(), vy_log_q(wire_socket_path(s->wire)), log_epoch(s->log));
+	return s;
+}
+
+int server_run(struct server *s)
+{
+	vy_loop_run(s->loop);
+	return s->code;
+}
+
+void server_free(struct server *s)
+{
+	if (!s) {
+		return;
+	}
+	vy_timer_del(s->deadline);
+	vy_timer_del(s->look);
+	if (s->log) {
+		log_flush(s->log);
+	}
+	table_free(s->table);
+	rpc_free(s->rpc);
+	if (s->wire) {
+		wire_free(s->wire);
+	}
+	if (s->tickets) {
+		ticket_table_free(s->tickets);
+	}
+	if (s->hub) {
+		hub_free(s->hub);
+	}
+	if (s->log) {
+		log_free(s->log);
+	}
+	if (s->store) {
+		s->store->ops->close(s->store);
+	}
+	if (s->work) {
+		work_free(s->work);
+	}
+	if (s->loop) {
+		vy_loop_free(s->loop);
+	}
+	lock_drop(s->lock);
+	for (size_t i = 0; i < s->n_old; i++) {
+		config_free(s->old[i]);
+	}
+	config_free(s->config);
+	free(s->old);
+	free(s->programs);
+	free(s->socket);
+	free(s->config_dir);
+	free(s->self);
+	free(s->home);
+	free(s->user);
+	free(s);
+}

@@ -1,0 +1,74 @@
+/* stop.c -- vyred stop: a signal to the lock's holder, then the lock itself says when it is over. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/ops/ops.h"
+#include "shared/base/buf.h"
+#include "shared/base/ban.h"
+
+#define WAIT_MS     15000
+#define WAIT_ALL_MS 60000
+
+/* The pid that holds the lock; 0: nobody does; -1: it cannot be told. */
+static long holder(int fd)
+{
+	char text[32];
+	long long pid;
+
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+		flock(fd, LOCK_UN);
+		return 0;
+	}
+	ssize_t n = pread(fd, text, sizeof(text), 0);
+
+	while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == '\0')) {
+		n--;
+	}
+	return n > 0 && vy_parse_i64(vy_str_n(text, (size_t)n), &pid) && pid > 1 ? (long)pid : -1;
+}
+
+static bool gone_within(int fd, int ms)
+{
+	const struct timespec step = { .tv_nsec = 20 * 1000000 };
+
+	for (int waited = 0; waited < ms; waited += 20) {
+		if (holder(fd) == 0) {
+			return true;
+		}
+		nanosleep(&step, NULL);
+	}
+	return false;
+}
+
+int ops_stop(const char *state_dir, bool all)
+{
+	char path[4096];
+	int rc = 1;
+
+	snprintf(path, sizeof(path), "%s/lock", state_dir);
+	int fd = open(path, O_RDWR | O_CLOEXEC);
+	long pid = fd < 0 ? 0 : holder(fd);
+
+	if (pid == 0) {
+		fprintf(stderr, "vyred: no server runs on %s\n", state_dir);
+		rc = 5;
+	} else if (pid < 0) {
+		fprintf(stderr, "vyred: %s is locked, but does not say by whom\n", path);
+	} else if (kill((pid_t)pid, all ? SIGUSR1 : SIGTERM) != 0) {
+		fprintf(stderr, "vyred: signalling process %ld: %m\n", pid);
+	} else if (!gone_within(fd, all ? WAIT_ALL_MS : WAIT_MS)) {
+		fprintf(stderr, "vyred: process %ld was asked to end and still runs\n", pid);
+	} else {
+		rc = 0;
+	}
+	if (fd >= 0) {
+		close(fd);
+	}
+	return rc;
+}

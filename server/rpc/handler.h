@@ -1,0 +1,36 @@
+/* handler.h -- what a method family sees of a call, and what it brings (rpc.c and m_*.c alone). */
+#ifndef RPC_HANDLER_H
+#define RPC_HANDLER_H
+
+#include "server/rpc/rpc.h"
+#include "server/session/session.h"
+#include "shared/rpc/method.h"
+
+struct rpc_call {
+	const struct rpc_conf *house;
+	const struct vy_methods *methods;
+	const struct vy_method *method;
+	const struct caller *who;
+	const struct vy_json *params; /* checked against the schema; NULL: none */
+	struct session *session;      /* the one the call names, readable by this caller; or NULL */
+	struct vy_str author;         /* "person:ID" or "assistant:SESSION" */
+	struct vy_str key;            /* idempotency key; empty: none */
+	const char *hint;             /* set beside an error: what to do instead; or NULL */
+};
+
+/* The result, owned by the caller; NULL with *e set. */
+typedef struct vy_json *rpc_handler_fn(struct rpc_call *c, struct vy_err *e);
+
+struct rpc_handler {
+	const char *method;
+	rpc_handler_fn *fn;
+};
+
+/* Each ends with a NULL method. */
+extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[];
+
+/* m_stream.c: the body of rpc_snapshot(). */
+int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who, const char *session,
+	struct vy_buf *out, struct vy_err *e);
+
+#endif

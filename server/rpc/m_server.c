@@ -1,0 +1,101 @@
+/* m_server.c -- server.info, rpc.discover, providers.list. */
+#include "server/log/log.h"
+#include "server/rpc/handler.h"
+#include "server/session/table.h"
+#include "shared/base/clock.h"
+#include "shared/base/limits.h"
+#include "shared/base/ban.h"
+
+#define PROTOCOL_MIN 1
+#define PROTOCOL_MAX 1
+
+static struct vy_json *limits_json(void)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_int(o, "frame", VY_FRAME_MAX);
+	vy_json_set_int(o, "frame_text", VY_FRAME_TEXT_MAX);
+	vy_json_set_int(o, "body", VY_RPC_BODY_MAX);
+	vy_json_set_int(o, "text", VY_SEND_TEXT_MAX);
+	vy_json_set_int(o, "queue", VY_QUEUE_MAX);
+	vy_json_set_int(o, "batch", VY_RPC_BATCH_MAX);
+	return o;
+}
+
+static bool count_one(void *ctx, const struct vy_json *record)
+{
+	(void)record;
+	++*(int64_t *)ctx;
+	return true;
+}
+
+static struct vy_json *server_info(struct rpc_call *c, struct vy_err *e)
+{
+	struct vy_json *o = vy_json_new_obj(), *protocol = vy_json_new_obj();
+	int64_t sessions = 0;
+
+	if (table_each(c->house->table, count_one, &sessions, e) != 0) {
+		vy_json_free(o);
+		vy_json_free(protocol);
+		return NULL;
+	}
+	vy_json_set_int(protocol, "min", PROTOCOL_MIN);
+	vy_json_set_int(protocol, "max", PROTOCOL_MAX);
+	vy_json_set_c(o, "name", "vyred");
+	vy_json_set_c(o, "version", c->house->version);
+	vy_json_take(o, "protocol", protocol);
+	vy_json_set_int(o, "methods", (int64_t)vy_methods_len(c->methods));
+	vy_json_take(o, "limits", limits_json());
+	vy_json_set_int(o, "sessions", sessions);
+	vy_json_set_int(o, "started", c->house->started_ms);
+	vy_json_set_c(o, "epoch", log_epoch(c->house->log));
+	return o;
+}
+
+static struct vy_json *rpc_discover(struct rpc_call *c, struct vy_err *e)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_BODY_MAX);
+	struct vy_jw w = VY_JW(&text);
+
+	vy_methods_discover(c->methods, &w);
+	return vy_json_parse(vy_buf_str(&text), e);
+}
+
+static struct vy_json *provider_json(const struct provider_conf *pc, const char *path)
+{
+	const struct provider_ops *ops = provider_find(pc->kind);
+	struct vy_json *o = vy_json_new_obj();
+	struct vy_arena a;
+
+	vy_arena_init(&a);
+	const char *missing = ops->missing(pc, path, &a);
+
+	vy_json_set_c(o, "name", pc->name);
+	vy_json_set_c(o, "driver", pc->kind);
+	vy_json_set_bool(o, "available", missing == NULL);
+	vy_json_set_c(o, "why", missing);
+	vy_json_set_c(o, "version", ops->tested);
+	vy_arena_fini(&a);
+	return o;
+}
+
+static struct vy_json *providers_list(struct rpc_call *c, struct vy_err *e)
+{
+	struct vy_json *o = vy_json_new_obj(), *list = vy_json_new_arr();
+	const struct provider_conf *pc;
+	const char *path = vy_json_cstr(vy_json_get(c->params, "env"), "PATH");
+
+	(void)e;
+	for (size_t i = 0; (pc = c->house->provider(c->house->ctx, i)); i++) {
+		vy_json_add_take(list, provider_json(pc, path ? path : c->house->path));
+	}
+	vy_json_take(o, "providers", list);
+	return o;
+}
+
+const struct rpc_handler m_server[] = {
+	{ "server.info", server_info },
+	{ "rpc.discover", rpc_discover },
+	{ "providers.list", providers_list },
+	{ 0 },
+};

@@ -1,0 +1,400 @@
+/* rpc.c -- see rpc.h.
+ *
+ * A request becomes a `pending`: the answers of its calls, written one by one, sent when the log
+ * has committed. Keys of writes that are done but not committed yet stand in a short list beside
+ * the store, so a second one in the same loop turn finds them too. */
+#include "server/rpc/rpc.h"
+
+#include <stdlib.h>
+#include <sys/queue.h>
+
+#include "server/auth/authority.h"
+#include "server/log/log.h"
+#include "server/rpc/handler.h"
+#include "server/session/table.h"
+#include "shared/base/clock.h"
+#include "shared/base/hash.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/base/mem.h"
+#include "shared/rpc/envelope.h"
+#include "shared/base/ban.h"
+
+#define ANSWER_MAX (64 * VY_MIB)
+
+struct done_key {
+	char *id; /* scope, method and key */
+	char *input, *result;
+	TAILQ_ENTRY(done_key) link;
+};
+
+struct rpc {
+	struct rpc_conf conf;
+	struct vy_methods *methods;
+	rpc_handler_fn **handlers; /* by the method's place in `methods` */
+	TAILQ_HEAD(done_list, done_key) done;
+};
+
+struct pending {
+	struct rpc *rpc;
+	uint64_t request;
+	int status;
+	struct vy_buf body;
+};
+
+/* ---- building ---- */
+
+static rpc_handler_fn *handler_of(const char *method)
+{
+	static const struct rpc_handler *const families[] = { m_server, m_stream, m_threads,
+		m_queue, m_asks };
+
+	for (size_t i = 0; i < VY_COUNT(families); i++) {
+		for (const struct rpc_handler *h = families[i]; h->method; h++) {
+			if (strcmp(h->method, method) == 0) {
+				return h->fn;
+			}
+		}
+	}
+	return NULL;
+}
+
+struct rpc *rpc_new(const struct rpc_conf *conf)
+{
+	struct rpc *r = VY_NEW(struct rpc);
+
+	r->conf = *conf;
+	r->methods = vy_methods_new();
+	r->handlers = vy_calloc(vy_methods_len(r->methods), sizeof(*r->handlers));
+	for (size_t i = 0; i < vy_methods_len(r->methods); i++) {
+		r->handlers[i] = handler_of(vy_methods_at(r->methods, i)->name);
+		vy_assert(r->handlers[i] != NULL);
+	}
+	TAILQ_INIT(&r->done);
+	return r;
+}
+
+static void free_done(struct rpc *r, struct done_key *d)
+{
+	TAILQ_REMOVE(&r->done, d, link);
+	free(d->id);
+	free(d->input);
+	free(d->result);
+	free(d);
+}
+
+void rpc_free(struct rpc *r)
+{
+	struct done_key *d;
+
+	if (!r) {
+		return;
+	}
+	while ((d = TAILQ_FIRST(&r->done))) {
+		free_done(r, d);
+	}
+	vy_methods_free(r->methods);
+	free(r->handlers);
+	free(r);
+}
+
+/* ---- keys ---- */
+
+static void input_of(const struct vy_json *params, char out[2 * VY_SHA256_LEN + 1])
+{
+	VY_AUTO_JSON *bare = params ? vy_json_copy(params) : vy_json_new_obj();
+	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
+	uint8_t digest[VY_SHA256_LEN];
+
+	vy_json_del(bare, "_key");
+	vy_json_dump_canonical(bare, &text);
+	vy_sha256(text.data, text.len, digest);
+	vy_hex(digest, sizeof(digest), out);
+}
+
+static char *scope_of(const struct caller *who)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(1024);
+
+	vy_buf_addf(&b, "%s/%s/%s/%s", caller_kind_name(who->kind), who->person, who->device,
+		who->session);
+	return vy_buf_take(&b, NULL);
+}
+
+struct stored {
+	char *input, *result;
+};
+
+static bool read_key(void *ctx, const struct store_row *row)
+{
+	struct stored *s = ctx;
+
+	s->input = vy_memdup0(row->key.input.p, row->key.input.n);
+	s->result = vy_memdup0(row->key.result.p, row->key.result.n);
+	return false;
+}
+
+/* 1: done before, *result is set (owned); 0: not yet; -1: the key was for something else. */
+static int find_key(struct rpc *r, const struct rpc_call *c, const char *scope, const char *input,
+	struct vy_json **result, struct vy_err *e)
+{
+	struct stored s = { 0 };
+	struct store_row like = { .kind = ROW_KEY,
+		.key = { .scope = vy_str_c(scope),
+			.method = vy_str_c(c->method->name),
+			.key = c->key } };
+	VY_AUTO_BUF id = VY_BUF_INIT(4096);
+	struct done_key *d;
+	int rc = 0;
+
+	vy_buf_addf(&id, "%s %s %.*s", scope, c->method->name, VY_STR_ARG(c->key));
+	TAILQ_FOREACH (d, &r->done, link) {
+		if (strcmp(d->id, id.data) == 0) {
+			s.input = vy_strdup(d->input);
+			s.result = vy_strdup(d->result);
+		}
+	}
+	if (!s.input && log_each(r->conf.log, &like, read_key, &s, e) != 0) {
+		return -1;
+	}
+	if (s.input && strcmp(s.input, input) != 0) {
+		rc = vy_fail(e, VY_CONFLICT, "this idempotency key was used for another request");
+	} else if (s.input) {
+		*result = vy_json_parse(vy_str_c(s.result), e);
+		rc = *result ? 1 : -1;
+	}
+	free(s.input);
+	free(s.result);
+	return rc;
+}
+
+static void forget_done(void *ctx, bool committed)
+{
+	struct rpc *r = ctx;
+
+	(void)committed; /* a log that ends without takes the whole program along */
+	free_done(r, TAILQ_FIRST(&r->done));
+}
+
+static void keep_key(struct rpc *r, const struct rpc_call *c, const char *scope, const char *input,
+	const struct vy_json *result)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX), id = VY_BUF_INIT(4096);
+	struct done_key *d = VY_NEW(struct done_key);
+	int64_t now = vy_wall_ms(r->conf.clock);
+
+	vy_json_dump(result, &text);
+	LOG_PUT(r->conf.log, ROW_KEY, key, .scope = vy_str_c(scope),
+		.method = vy_str_c(c->method->name), .key = c->key, .input = vy_str_c(input),
+		.result = vy_buf_str(&text), .expires = now + VY_KEY_LIFE_MS);
+	LOG_DEL(r->conf.log, ROW_KEY, key, .expires = now);
+	vy_buf_addf(&id, "%s %s %.*s", scope, c->method->name, VY_STR_ARG(c->key));
+	d->id = vy_buf_take(&id, NULL);
+	d->input = vy_strdup(input);
+	d->result = vy_buf_take(&text, NULL);
+	TAILQ_INSERT_TAIL(&r->done, d, link);
+	log_after(r->conf.log, forget_done, r);
+}
+
+/* ---- judging ---- */
+
+static int judge(struct rpc_call *c, bool names, struct vy_err *e)
+{
+	const struct record *rec = c->session ? session_record(c->session) : NULL;
+	struct authority_session as = { 0 };
+
+	if (rec) {
+		as = (struct authority_session){ rec->session, rec->person, rec->started_by };
+	}
+	switch (authority_judge(
+		c->who, c->method->reach, c->method->writes, names, rec ? &as : NULL)) {
+	case AUTHORITY_ALLOWED: return 0;
+	case AUTHORITY_PERSON_ONLY:
+		return vy_fail(e, VY_PERSON_ONLY, "Only a person can call %s", c->method->name);
+	case AUTHORITY_DENIED:
+		return vy_fail(e, VY_DENIED, "%s may not be called on this session by you",
+			c->method->name);
+	case AUTHORITY_NO_METHOD:
+		return vy_fail(e, VY_UNSUPPORTED, "there is no method %s here", c->method->name);
+	case AUTHORITY_NOT_FOUND: break;
+	}
+	return vy_fail(e, VY_NOT_FOUND, "there is no such session");
+}
+
+static int find_session(struct rpc *r, struct rpc_call *c, bool *names, struct vy_err *e)
+{
+	struct vy_str id = vy_json_str(c->params, "session"), ask = vy_json_str(c->params, "ask");
+
+	*names = id.n > 0 || ask.n > 0;
+	if (id.n) {
+		c->session = table_find(r->conf.table, id, e);
+	} else if (ask.n) {
+		c->session = table_find_by_ask(r->conf.table, ask, e);
+	}
+	/* What is damaged is said as such; what is not there is judged like what may not be read. */
+	return *names && !c->session && e->code != VY_NOT_FOUND ? -1 : 0;
+}
+
+static struct vy_json *run_handler(
+	struct rpc *r, struct rpc_call *c, rpc_handler_fn *fn, struct vy_err *e)
+{
+	struct vy_json *result = NULL;
+
+	if (!c->method->writes || c->key.n == 0) {
+		return fn(c, e);
+	}
+	char input[2 * VY_SHA256_LEN + 1];
+	char *scope = scope_of(c->who);
+
+	input_of(c->params, input);
+	int known = find_key(r, c, scope, input, &result, e);
+
+	if (known > 0) {
+		vy_json_set_bool(result, "replayed", true);
+	} else if (known == 0 && (result = fn(c, e))) {
+		keep_key(r, c, scope, input, result);
+	}
+	free(scope);
+	return result;
+}
+
+/* Caller, reach, schema, access, key, handler: the order wire 2 says. */
+static struct vy_json *do_call(
+	struct rpc *r, struct rpc_call *c, rpc_handler_fn *fn, struct vy_err *e)
+{
+	bool names = false;
+	struct vy_err why = { 0 };
+	char author[VY_UUID_LEN + CALLER_ID_MAX];
+
+	if (c->method->reach == VY_REACH_PERSON && judge(c, false, e) != 0) {
+		return NULL;
+	}
+	if (vy_method_check(c->method, c->params, e) != 0) {
+		return NULL;
+	}
+	if (find_session(r, c, &names, &why) != 0) {
+		vy_fail(e, why.code, "%s", why.text);
+		return NULL;
+	}
+	if (judge(c, names, e) != 0) {
+		return NULL;
+	}
+	if (c->method->key == VY_KEY_REQUIRED && c->key.n == 0) {
+		vy_fail(e, VY_BAD_INPUT, "%s needs an idempotency key", c->method->name);
+		return NULL;
+	}
+	caller_author(c->who, author);
+	c->author = vy_str_c(author);
+	return run_handler(r, c, fn, e);
+}
+
+/* ---- answering ---- */
+
+static void write_error(struct vy_jw *w, const struct vy_rpc_call *in, int code,
+	const struct vy_err *e, const char *hint)
+{
+	struct vy_rpc_error err = vy_rpc_error_of(e);
+
+	if (code) {
+		err.code = code;
+	}
+	err.hint = vy_str_c(hint);
+	vy_rpc_write_error(w, in->id, &err);
+}
+
+static void answer(struct rpc *r, const struct caller *who, uint64_t request,
+	const struct vy_rpc_call *in, struct vy_str key, struct vy_jw *w)
+{
+	struct rpc_call c = { .house = &r->conf,
+		.methods = r->methods,
+		.who = who,
+		.params = in->params,
+		.key = in->key.n ? in->key : key };
+	struct vy_err e = in->error;
+	struct caller fresh;
+	VY_AUTO_JSON *result = NULL;
+	int code = in->code;
+
+	if (!in->bad) {
+		c.method = vy_methods_find(r->methods, in->method);
+		if (!c.method) {
+			code = VY_RPC_NO_METHOD;
+			vy_fail(&e, VY_UNSUPPORTED, "there is no method %.*s",
+				VY_STR_ARG(in->method));
+		} else {
+			if (c.method->reach == VY_REACH_PERSON &&
+				r->conf.place_again(r->conf.ctx, request, &fresh)) {
+				snprintf(fresh.surface, sizeof(fresh.surface), "%s", who->surface);
+				c.who = &fresh;
+			}
+			size_t at = 0;
+
+			while (vy_methods_at(r->methods, at) != c.method) {
+				at++;
+			}
+			result = do_call(r, &c, r->handlers[at], &e);
+		}
+	}
+	if (!in->id && !in->bad) {
+		return; /* a notification */
+	}
+	if (!result) {
+		write_error(w, in, code, &e, c.hint);
+		return;
+	}
+	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
+
+	vy_json_dump(result, &text);
+	vy_rpc_write_result(w, in->id, vy_buf_str(&text));
+}
+
+static void send_pending(void *ctx, bool committed)
+{
+	struct pending *p = ctx;
+
+	if (committed) {
+		p->rpc->conf.reply(p->rpc->conf.ctx, p->request, p->status, vy_buf_str(&p->body));
+	}
+	vy_buf_fini(&p->body);
+	free(p);
+}
+
+void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, struct vy_str body,
+	struct vy_str key)
+{
+	struct pending *p = VY_NEW(struct pending);
+	struct vy_jw w = VY_JW(&p->body);
+	struct vy_rpc_batch batch = { 0 };
+	struct vy_err e = { 0 };
+	int code = 0;
+
+	p->rpc = r;
+	p->request = request;
+	p->status = 200;
+	vy_buf_init(&p->body, ANSWER_MAX);
+	if (vy_rpc_parse(body, &batch, &code, &e) != 0) {
+		struct vy_rpc_call none = { .bad = true };
+
+		p->status = code == VY_RPC_PARSE_ERROR ? 400 : 200;
+		write_error(&w, &none, code, &e, NULL);
+	} else if (batch.is_batch) {
+		vy_jw_arr(&w);
+		for (size_t i = 0; i < batch.n; i++) {
+			answer(r, who, request, &batch.calls[i], vy_str_n(NULL, 0), &w);
+		}
+		vy_jw_end_arr(&w);
+		if (p->body.len == 2) {
+			vy_buf_clear(&p->body); /* nothing but notifications */
+		}
+	} else {
+		answer(r, who, request, &batch.calls[0], key, &w);
+	}
+	vy_rpc_batch_fini(&batch);
+	log_after(r->conf.log, send_pending, p);
+}
+
+int rpc_snapshot(struct rpc *r, const struct caller *who, const char *session, struct vy_buf *out,
+	struct vy_err *e)
+{
+	return rpc_snapshot_of(&r->conf, who, session, out, e);
+}

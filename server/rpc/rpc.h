@@ -1,0 +1,59 @@
+/* rpc.h -- what a request means: envelope, caller, reach, schema, access, key, handler (wire 2).
+ *
+ * Each call of a batch is judged by itself, in that order. An answer leaves only after the commit
+ * of whatever its handler staged, so nobody is told of a thing that a crash could still undo.
+ * A write with a key is done once: the same key again gets the stored result with `replayed`.
+ *
+ * A method family is one file with a table of handlers (m_*.c); methods.def says the rest.
+ * Loop thread only. */
+#ifndef RPC_H
+#define RPC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/auth/caller.h"
+#include "server/provider/provider.h"
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/base/json.h"
+#include "shared/base/str.h"
+
+struct hub;
+struct log;
+struct rpc;
+struct table;
+struct ticket_table;
+struct vy_clock;
+
+struct rpc_conf {
+	struct log *log;
+	struct hub *hub;
+	struct table *table;
+	struct ticket_table *tickets;
+	const struct vy_clock *clock;
+	const char *version;
+	int64_t started_ms; /* wall time of this vyred's start */
+	/* The i-th configured provider; NULL past the end. */
+	const struct provider_conf *(*provider)(void *ctx, size_t i);
+	const char *path; /* where providers are looked for when a person says nothing */
+	bool (*agents_may_start)(void *ctx);
+	/* Who a waiting request comes from, as of now; false: its connection is gone. */
+	bool (*place_again)(void *ctx, uint64_t request, struct caller *out);
+	/* The whole answer to a request; empty for a batch of notifications. */
+	void (*reply)(void *ctx, uint64_t request, int status, struct vy_str body);
+	void *ctx;
+};
+
+struct rpc *rpc_new(const struct rpc_conf *conf);
+void rpc_free(struct rpc *r);
+
+/* One HTTP request: answered through conf.reply, exactly once, behind the commit. */
+void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, struct vy_str body,
+	struct vy_str key);
+
+/* GET /v1/sessions/ID/snapshot: appends {record, rows, cur, epoch}. */
+int rpc_snapshot(struct rpc *r, const struct caller *who, const char *session, struct vy_buf *out,
+	struct vy_err *e);
+
+#endif

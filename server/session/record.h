@@ -1,0 +1,44 @@
+/* record.h -- what a session is, apart from what it does: the value behind threads.get.
+ *
+ * Open plain data; every string is owned by the record (NULL: not said). The stored document is
+ * what threads.get shows, with a member "own" beside it for what only vyred needs. Pure. */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/base/err.h"
+#include "shared/base/json.h"
+#include "shared/base/str.h"
+
+struct record {
+	char *session, *title, *provider, *driver, *model, *mode, *purpose, *auth, *cwd, *project;
+	char *state, *turn;
+	int64_t created, updated; /* wall ms */
+	bool is_archived, is_once;
+	int64_t asks, queued;
+	bool held;
+	struct vy_json *usage, *limits, *capabilities, *tasks; /* NULL: not known */
+	/* own */
+	char *person, *started_by; /* whose it is; the session whose agent started it */
+	char *agent_id;            /* the agent's own id when it is not the session's */
+	char *system;
+	struct vy_json *env; /* what the person handed on */
+	bool is_titled;      /* a person or a caller gave the title */
+	bool was_told_of_trust;
+};
+
+struct record *record_new(const char *session);
+void record_free(struct record *r);              /* NULL is fine */
+void record_set(char **at, struct vy_str value); /* empty: NULL */
+
+/* The public record; owned. `viewers` and `epoch` are not the record's to know. */
+struct vy_json *record_json(const struct record *r, int viewers, const char *epoch);
+struct vy_json *record_encode(const struct record *r); /* with "own"; owned */
+struct record *record_decode(const struct vy_json *v, struct vy_err *e);
+
+/* A title from a first message: its first line, at most 60 characters; owned, NULL for none. */
+char *record_title_from(struct vy_str text);
+
+#endif

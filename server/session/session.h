@@ -1,0 +1,78 @@
+/* session.h -- one conversation with an agent: its record, its turn, its living process.
+ *
+ * The shell round the pure turn: it does the turn's effects in order and feeds back what comes of
+ * them. Frames go to the log, commands through the runner, asks and the record to rows that commit
+ * with the frames. Acts of people come from server/rpc, already judged (who, reach, schema);
+ * what is wrong with them is a vy_err and nothing has changed.
+ *
+ * Sessions live in a table (table.h) and are freed with it. Loop thread only. */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/provider/provider.h"
+#include "server/session/record.h"
+#include "server/session/turn.h"
+#include "shared/base/err.h"
+#include "shared/base/hash.h"
+#include "shared/base/json.h"
+
+struct row_live;
+struct runner_pids;
+struct session;
+struct table;
+
+const char *session_id(const struct session *s);
+const struct record *session_record(const struct session *s);
+
+/* threads.get's answer: the record as it is now; owned by the caller. */
+struct vy_json *session_json(struct session *s);
+bool session_is_busy(const struct session *s);
+bool session_is_live(const struct session *s); /* it has a process */
+
+/* ---- people's acts ---- */
+
+struct session_say {
+	struct vy_str message; /* a uuid; empty: one is made */
+	struct vy_str text, author;
+	const struct vy_json *images; /* [{ref}], NULL */
+	enum agent_when when;
+};
+
+/* {message, state, turn?, queued?, reason?}; NULL on failure. */
+struct vy_json *session_say(struct session *s, const struct session_say *say, struct vy_err *e);
+int session_edit(struct session *s, struct vy_str queued, struct vy_str text, struct vy_err *e);
+int session_unqueue(struct session *s, struct vy_str queued, struct vy_err *e);
+int session_send_now(struct session *s, struct vy_str queued, struct vy_err *e);
+int session_move(struct session *s, struct vy_str queued, struct vy_str before, struct vy_err *e);
+int session_release(struct session *s, struct vy_err *e);
+int session_interrupt(struct session *s, bool *was_busy, struct vy_err *e);
+int session_stop(struct session *s, int64_t grace_ms, struct vy_err *e);
+int session_set_mode(struct session *s, struct vy_str mode, struct vy_err *e);
+int session_set_model(struct session *s, struct vy_str model, struct vy_err *e);
+int session_rename(struct session *s, struct vy_str title, struct vy_err *e);
+/* {ask, decision, by?, already?}; NULL on failure. */
+struct vy_json *session_answer(struct session *s, const struct turn_answer *a, struct vy_err *e);
+struct vy_json *session_queue(const struct session *s);
+
+/* The folder's trust changed: a resting session starts anew with it, the person was told. */
+void session_trust_changed(struct session *s);
+
+/* First process of a live agent; false while there is none. */
+bool session_pids(const struct session *s, struct runner_pids *out);
+
+/* ---- for the table ---- */
+
+struct session *session_new(struct table *t, struct record *own_record);
+struct session *session_load(struct table *t, struct record *own_record, struct vy_json *turn,
+	struct vy_err *e); /* NULL on failure; the record is freed then too */
+/* Goes on with the process an earlier vyred started. */
+void session_go_on(struct session *s, const struct row_live *live);
+void session_free(struct session *s); /* its agent lives on in the holder */
+void session_pause(struct session *s, bool is_paused);
+/* vyred ends: an agent with nothing to do is let go, one with a turn or an ask lives on. */
+void session_drain(struct session *s);
+
+#endif

@@ -1,0 +1,81 @@
+/* table.h -- all sessions of this vyred: find, start, list, bring back at boot.
+ *
+ * A session is read from the store when it is first asked for and then stays. Everything a session
+ * needs of the house (log, config, sockets, secrets) is given here once, as callbacks, so the room
+ * knows none of those who provide it. Loop thread only. */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/guard/rules.h"
+#include "server/provider/provider.h"
+#include "server/session/session.h"
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/base/json.h"
+
+struct log;
+struct table;
+struct vy_clock;
+struct vy_loop;
+
+struct table_conf {
+	struct vy_loop *loop;
+	struct log *log;
+	const struct vy_clock *clock;
+	const char *state_dir, *config_dir; /* absolute */
+	const char *self;                   /* the vyred binary */
+	const char *home, *user, *path;     /* of the account; path: when a person sent none */
+	uint32_t orphan_s;
+
+	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */
+	const char *(*model)(void *ctx, const char *project, const char *purpose);
+	bool (*goes_on)(void *ctx); /* queue_after_interrupt=go */
+	/* The agent's own socket; NULL when it cannot be had (the agent then has none). */
+	const char *(*socket_open)(void *ctx, const char *session, const char *person);
+	void (*socket_close)(void *ctx, const char *session);
+	/* Appends the secret of that name; VY_NOT_FOUND with a sentence how to set it. */
+	int (*secret)(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e);
+	int (*viewers)(void *ctx, const char *session);
+	void *ctx;
+};
+
+/* Brings back every session that has a living process: call once everything stands. */
+struct table *table_new(const struct table_conf *conf);
+void table_boot(struct table *t);
+void table_free(struct table *t);
+
+/* NULL when there is none of that id (VY_NOT_FOUND) or it is damaged (VY_CORRUPT). */
+struct session *table_find(struct table *t, struct vy_str id, struct vy_err *e);
+/* The session an ask belongs to, open or closed. */
+struct session *table_find_by_ask(struct table *t, struct vy_str ask, struct vy_err *e);
+
+struct table_start {
+	struct vy_str provider, cwd, project, purpose, model, mode, title, system;
+	struct vy_str person, started_by; /* person:ID without the prefix; an agent's session */
+	const struct vy_json *env;        /* as the caller sent it; filtered here */
+	bool is_once;
+};
+/* NULL on failure: an unknown provider (with the list of those there are), a bad folder. */
+struct session *table_start(struct table *t, const struct table_start *st, struct vy_err *e);
+
+/* Calls fn with each record, newest first, loaded or not; borrowed. */
+typedef bool table_each_fn(void *ctx, const struct vy_json *record);
+int table_each(struct table *t, table_each_fn *fn, void *ctx, struct vy_err *e);
+/* The loaded ones only; fn must not add or remove. */
+void table_each_loaded(struct table *t, void (*fn)(void *ctx, struct session *s), void *ctx);
+
+bool table_is_trusted(struct table *t, const char *cwd);
+void table_trust(struct table *t, const char *cwd, bool is_trusted);
+
+void table_drain(struct table *t);                      /* vyred ends; sessions with work live on */
+bool table_is_quiet(struct table *t);                   /* no idle agent is left to end */
+bool table_is_still(struct table *t);                   /* no agent is left at all */
+void table_stop_all(struct table *t, int64_t grace_ms); /* every session is ended */
+
+const struct table_conf *table_conf(const struct table *t); /* for session.c */
+void table_guard(struct table *t, const struct record *r, struct guard_context *out);
+
+#endif

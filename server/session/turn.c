@@ -1,0 +1,570 @@
+/* turn.c -- the value, its moves, and the words on their way (turn.h).
+ *
+ * One rule carries most of it: a message is "for" the turn that was begun with it (`first`) until
+ * the agent took it; everything else that waits is the queue's. turn_pump() is the only place
+ * that hands words on, and it is called after whatever may have made that possible. */
+#include "server/session/turn.h"
+#include "server/session/turn_state.h"
+
+#include <stdlib.h>
+
+#include "shared/base/hash.h"
+#include "shared/base/mem.h"
+#include "shared/frame/check.h"
+#include "shared/base/ban.h"
+
+/* ---- the value ---- */
+
+struct turn *turn_new(struct vy_str session, struct vy_str salt, struct vy_str assistant)
+{
+	struct turn *t = VY_NEW(struct turn);
+
+	t->session = vy_memdup0(session.p, session.n);
+	t->salt = vy_memdup0(salt.p, salt.n);
+	t->assistant = vy_memdup0(assistant.p, assistant.n);
+	t->mode = vy_strdup("default");
+	t->end = VY_RECORD_IDLE;
+	t->rev = 1;
+	vy_queue_init(&t->queue);
+	return t;
+}
+
+static void free_ask(struct open_ask *a)
+{
+	free(a->ask);
+	free(a->request);
+	vy_json_free(a->json);
+}
+
+static void free_word(struct told_word *w)
+{
+	free(w->message);
+	free(w->text);
+}
+
+void turn_free(struct turn *t)
+{
+	if (!t) {
+		return;
+	}
+	for (size_t i = 0; i < t->n_blocks; i++) {
+		free(t->blocks[i].message);
+	}
+	for (size_t i = 0; i < t->n_tools; i++) {
+		free(t->tools[i].id);
+	}
+	for (size_t i = 0; i < t->n_asks; i++) {
+		free_ask(&t->asks[i]);
+	}
+	for (size_t i = 0; i < t->n_words; i++) {
+		free_word(&t->words[i]);
+	}
+	for (size_t i = 0; i < TURN_CLOSED; i++) {
+		free(t->closed[i].ask);
+		free(t->closed[i].decision);
+		free(t->closed[i].by);
+	}
+	vy_queue_fini(&t->queue);
+	vy_json_free(t->usage);
+	vy_json_free(t->tasks);
+	vy_json_free(t->commands);
+	free(t->blocks);
+	free(t->tools);
+	free(t->asks);
+	free(t->words);
+	free(t->session);
+	free(t->salt);
+	free(t->assistant);
+	free(t->first);
+	free(t->broken);
+	free(t->mode);
+	free(t->model);
+	free(t);
+}
+
+void turn_set(char **at, struct vy_str value)
+{
+	char *fresh = value.n ? vy_memdup0(value.p, value.n) : NULL;
+
+	free(*at);
+	*at = fresh;
+}
+
+/* ---- effects ---- */
+
+void effects_init(struct effects *fx, struct vy_arena *arena)
+{
+	*fx = (struct effects){ .arena = arena };
+}
+
+void effects_fini(struct effects *fx)
+{
+	for (size_t i = 0; i < fx->n; i++) {
+		vy_json_free(fx->v[i].json);
+	}
+	free(fx->v);
+	*fx = (struct effects){ .arena = fx->arena };
+}
+
+struct effect *effects_add(struct effects *fx, enum effect_kind kind)
+{
+	fx->v = vy_grow(fx->v, &fx->cap, fx->n + 1, sizeof(*fx->v));
+	struct effect *e = &fx->v[fx->n++];
+
+	*e = (struct effect){ .kind = kind };
+	return e;
+}
+
+struct vy_str fx_keep(struct effects *fx, struct vy_str s)
+{
+	return s.n ? vy_arena_str(fx->arena, s) : vy_str_n(NULL, 0);
+}
+
+struct vy_str fx_keep_json(struct effects *fx, const struct vy_json *v)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_LINE_MAX);
+
+	vy_json_dump(v, &b);
+	return fx_keep(fx, vy_buf_str(&b));
+}
+
+static struct vy_str id_of_turn(struct turn *t, struct effects *fx)
+{
+	if (t->n == 0) {
+		return vy_str_n(NULL, 0);
+	}
+	return vy_str_c(vy_arena_printf(fx->arena, "%s:%lld", t->session, (long long)t->n));
+}
+
+struct vy_frame *fx_frame(struct turn *t, enum vy_kind kind, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_FRAME);
+
+	vy_frame_init(&e->frame, kind);
+	e->frame.turn = id_of_turn(t, fx);
+	e->frame.author = fx_keep(fx, vy_str_c(t->assistant));
+	return &e->frame;
+}
+
+struct agent_command *fx_command(struct turn *t, enum agent_command_kind kind, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_COMMAND);
+
+	(void)t;
+	e->command.kind = kind;
+	return &e->command;
+}
+
+struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_STATUS, fx);
+
+	vy_frame_set_c(f, VY_F_STATE, vy_state_word(state));
+	if (f->turn.n) {
+		vy_frame_set_str(f, VY_F_TURN, f->turn);
+	}
+	return f;
+}
+
+struct vy_frame *fx_status_now(struct turn *t, struct effects *fx)
+{
+	enum vy_record r = vy_record_of(t->process, t->turn, VY_RECORD_IDLE);
+
+	return fx_status(t, vy_record_state(r), fx);
+}
+
+void fx_user(struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_USER_MESSAGE, fx);
+	size_t fit = vy_frame_text_fit(it->text);
+
+	f->author = fx_keep(fx, it->author);
+	if (strcmp(state, "queued") == 0 || strcmp(state, "cancelled") == 0) {
+		f->turn = vy_str_n(NULL, 0);
+	}
+	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, it->message));
+	vy_frame_set_c(f, VY_F_STATE, state);
+	vy_frame_set_str(f, VY_F_TEXT, fx_keep(fx, vy_str_n(it->text.p, fit)));
+	if (fit < it->text.n) {
+		vy_frame_set_int(f, VY_F_BYTES, (int64_t)it->text.n);
+		vy_frame_set_bool(f, VY_F_MORE, true);
+	}
+	if (it->images.n) {
+		vy_frame_set_json(f, VY_F_IMAGES, fx_keep(fx, it->images));
+	}
+	if (it->edited) {
+		vy_frame_set_bool(f, VY_F_EDITED, true);
+	}
+	if (it->queued_at) {
+		vy_frame_set_int(f, VY_F_QUEUED_AT, it->queued_at);
+	}
+}
+
+/* ---- moves ---- */
+
+void turn_move_process(struct turn *t, enum vy_process to)
+{
+	struct vy_sm m = vy_process_sm(t->process);
+	struct vy_err e = { 0 };
+
+	vy_assert(vy_sm_move(&m, to, &e) == 0);
+	t->process = to;
+	t->rev++;
+}
+
+void turn_move_turn(struct turn *t, enum vy_turn to)
+{
+	struct vy_sm m = vy_turn_sm(t->turn);
+	struct vy_err e = { 0 };
+
+	vy_assert(vy_sm_move(&m, to, &e) == 0);
+	t->turn = to;
+	t->rev++;
+}
+
+void turn_begin(struct turn *t, struct vy_str first, bool was_queued)
+{
+	t->n++;
+	t->step = 0;
+	t->end = VY_RECORD_IDLE;
+	t->is_announced = false;
+	t->is_interrupting = false;
+	turn_set(&t->first, first);
+	t->is_first_queued = was_queued;
+	t->rev++;
+}
+
+void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx)
+{
+	if (t->is_announced) {
+		return;
+	}
+	struct vy_frame *f = fx_status(t, VY_STATE_WORKING, fx);
+
+	if (origin.n) {
+		vy_frame_set_str(f, VY_F_ORIGIN, fx_keep(fx, origin));
+	}
+	t->is_announced = true;
+	t->rev++;
+}
+
+static void drop_tool(struct turn *t, size_t i)
+{
+	free(t->tools[i].id);
+	memmove(&t->tools[i], &t->tools[i + 1], (t->n_tools - i - 1) * sizeof(*t->tools));
+	t->n_tools--;
+}
+
+void turn_close_ask(
+	struct turn *t, size_t i, struct vy_str decision, struct vy_str by, struct effects *fx)
+{
+	struct open_ask a = t->asks[i];
+	struct vy_frame *f = fx_frame(t, VY_KIND_ASK_ANSWERED, fx);
+	struct closed_ask *c = &t->closed[t->n_closed++ % TURN_CLOSED];
+
+	vy_frame_set_str(f, VY_F_ASK_ID, fx_keep(fx, vy_str_c(a.ask)));
+	vy_frame_set_str(f, VY_F_DECISION, fx_keep(fx, decision));
+	if (by.n) {
+		f->author = fx_keep(fx, by);
+		vy_frame_set_str(f, VY_F_BY, f->author);
+	}
+	struct effect *e = effects_add(fx, FX_ASK_CLOSED);
+
+	e->ask = fx_keep(fx, vy_str_c(a.ask));
+	e->text = fx_keep(fx, decision);
+	e->by = fx_keep(fx, by);
+	turn_set(&c->ask, vy_str_c(a.ask));
+	turn_set(&c->decision, decision);
+	turn_set(&c->by, by);
+	free_ask(&a);
+	memmove(&t->asks[i], &t->asks[i + 1], (t->n_asks - i - 1) * sizeof(*t->asks));
+	t->n_asks--;
+	if (t->n_asks == 0 && t->turn == VY_TURN_ASKING) {
+		turn_move_turn(t, VY_TURN_RUNNING);
+	}
+	t->rev++;
+}
+
+void turn_withdraw_asks(struct turn *t, struct effects *fx)
+{
+	while (t->n_asks) {
+		turn_close_ask(t, 0, VY_STR_LIT("cancelled"), vy_str_n(NULL, 0), fx);
+	}
+}
+
+static void cancel_tool(struct turn *t, size_t i, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_TOOL_FINISHED, fx);
+
+	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, vy_str_c(t->tools[i].id)));
+	vy_frame_set_bool(f, VY_F_OK, false);
+	vy_frame_set_c(f, VY_F_STATUS, "canceled");
+	vy_frame_set_json(f, VY_F_RESULT, VY_STR_LIT("{\"type\":\"text\",\"text\":\"canceled\"}"));
+	drop_tool(t, i);
+}
+
+void turn_close_open(struct turn *t, bool all, struct effects *fx)
+{
+	for (size_t i = 0; i < t->n_blocks; i++) {
+		struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_DONE, fx);
+
+		vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, vy_str_c(t->blocks[i].message)));
+		vy_frame_set_int(f, VY_F_INDEX, t->blocks[i].index);
+		free(t->blocks[i].message);
+	}
+	t->n_blocks = 0;
+	for (size_t i = 0; i < t->n_tools;) {
+		if (all || !t->tools[i].outlives) {
+			cancel_tool(t, i, fx);
+		} else {
+			i++;
+		}
+	}
+	turn_withdraw_asks(t, fx);
+	t->rev++;
+}
+
+/* ---- words on their way ---- */
+
+struct told_word *turn_word(struct turn *t, struct vy_str message, bool make)
+{
+	for (size_t i = 0; i < t->n_words; i++) {
+		if (vy_str_is(message, t->words[i].message)) {
+			return &t->words[i];
+		}
+	}
+	if (!make) {
+		return NULL;
+	}
+	t->words = vy_grow(t->words, &t->cap_words, t->n_words + 1, sizeof(*t->words));
+	struct told_word *w = &t->words[t->n_words++];
+
+	*w = (struct told_word){ .message = vy_memdup0(message.p, message.n) };
+	t->rev++;
+	return w;
+}
+
+void turn_word_drop(struct turn *t, struct vy_str message)
+{
+	struct told_word *w = turn_word(t, message, false);
+
+	if (w) {
+		free_word(w);
+		*w = t->words[--t->n_words];
+		t->rev++;
+	}
+}
+
+void turn_uuid(struct turn *t, struct vy_str message, char out[])
+{
+	const struct told_word *w = turn_word(t, message, false);
+
+	if ((!w || w->taken_back == 0) && vy_is_uuid(message)) {
+		memcpy(out, message.p, message.n);
+		out[message.n] = '\0';
+		return;
+	}
+	VY_AUTO_BUF seed = VY_BUF_INIT(4096);
+
+	vy_buf_addf(&seed, "%s/%.*s/%u", t->salt, VY_STR_ARG(message), w ? w->taken_back : 0);
+	vy_uuid_of(vy_buf_str(&seed), out);
+}
+
+const struct vy_queue_item *turn_by_uuid(struct turn *t, struct vy_str uuid)
+{
+	for (size_t i = 0; i < t->queue.n; i++) {
+		char mine[VY_UUID_LEN + 1];
+
+		turn_uuid(t, t->queue.items[i].message, mine);
+		if (vy_str_is(uuid, mine)) {
+			return &t->queue.items[i];
+		}
+	}
+	return NULL;
+}
+
+bool turn_any_told(const struct turn *t)
+{
+	return vy_queue_waiting(&t->queue) < t->queue.n;
+}
+
+/* ---- handing on ---- */
+
+static void tell(
+	struct turn *t, const struct vy_queue_item *it, enum agent_when when, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_COMMAND);
+	char uuid[VY_UUID_LEN + 1];
+	struct vy_err err = { 0 };
+
+	turn_uuid(t, it->message, uuid);
+	e->command.kind = AC_SAY;
+	e->command.message = fx_keep(fx, vy_str_c(uuid));
+	e->command.text = fx_keep(fx, it->text);
+	e->command.when = when;
+	if (it->images.n) {
+		e->json = vy_json_parse(it->images, NULL);
+		e->command.json = e->json;
+	}
+	vy_assert(vy_queue_told(&t->queue, it->message, &err) == 0);
+	t->rev++;
+}
+
+static enum agent_when when_of(const struct vy_queue_item *it)
+{
+	return it->urgent || it->mode == VY_SEND_NOW ? AGENT_NOW
+	       : it->mode == VY_SEND_QUEUE           ? AGENT_QUEUE
+						     : AGENT_STEER;
+}
+
+static bool first_waits(struct turn *t, const struct vy_queue_item **out)
+{
+	const struct vy_queue_item *it =
+		t->first ? vy_queue_find(&t->queue, vy_str_c(t->first)) : NULL;
+
+	*out = it;
+	return it && it->state == VY_ITEM_WAITING;
+}
+
+static void start(struct turn *t, struct effects *fx)
+{
+	turn_move_process(t, VY_PROCESS_STARTING);
+	effects_add(fx, FX_START);
+	fx_status(t, VY_STATE_STARTING, fx);
+}
+
+/* Idle: begins a turn with the next word, if one may go and the agent has none of its own. */
+static void pump_idle(struct turn *t, struct effects *fx)
+{
+	const struct vy_queue_item *it;
+
+	if (!first_waits(t, &it)) {
+		it = turn_any_told(t) ? NULL : vy_queue_next(&t->queue, false);
+		if (!it) {
+			return;
+		}
+		turn_begin(t, it->message, true);
+	}
+	if (t->process == VY_PROCESS_ABSENT) {
+		start(t, fx);
+	}
+	if (t->process != VY_PROCESS_LIVE) {
+		return;
+	}
+	turn_move_turn(t, VY_TURN_RUNNING);
+	if (!t->is_first_queued) {
+		turn_announce(t, vy_str_n(NULL, 0), fx);
+	}
+	tell(t, it, AGENT_STEER, fx);
+}
+
+void turn_pump(struct turn *t, struct effects *fx)
+{
+	const struct vy_queue_item *it;
+
+	if (t->process == VY_PROCESS_STOPPING || t->is_interrupting || t->broken) {
+		return;
+	}
+	if (t->turn == VY_TURN_IDLE) {
+		pump_idle(t, fx);
+	}
+	if (t->turn == VY_TURN_IDLE || t->process != VY_PROCESS_LIVE) {
+		return;
+	}
+	while ((it = vy_queue_next(&t->queue, true))) {
+		tell(t, it, when_of(it), fx);
+	}
+}
+
+/* ---- what others may know ---- */
+
+uint64_t turn_rev(const struct turn *t)
+{
+	return t->rev;
+}
+
+const char *turn_state(const struct turn *t)
+{
+	return vy_record_word(vy_record_of(t->process, t->turn, t->end));
+}
+
+struct vy_str turn_mode_get(const struct turn *t)
+{
+	return vy_str_c(t->mode);
+}
+
+struct vy_str turn_model_get(const struct turn *t)
+{
+	return vy_str_c(t->model);
+}
+
+int64_t turn_number(const struct turn *t)
+{
+	return t->n;
+}
+
+bool turn_is_busy(const struct turn *t)
+{
+	return t->turn != VY_TURN_IDLE || t->first != NULL || t->n_asks > 0;
+}
+
+bool turn_is_taken(const struct turn *t)
+{
+	return t->is_taken_once;
+}
+
+bool turn_is_held(const struct turn *t)
+{
+	return t->queue.held;
+}
+
+size_t turn_queued(const struct turn *t)
+{
+	return t->queue.n - (t->first && vy_queue_find(&t->queue, vy_str_c(t->first)) ? 1 : 0);
+}
+
+size_t turn_asks(const struct turn *t)
+{
+	return t->n_asks;
+}
+
+struct vy_json *turn_queue_json(const struct turn *t)
+{
+	struct vy_json *out = vy_json_new_obj(), *items = vy_json_new_arr();
+	int64_t position = 0;
+
+	for (size_t i = 0; i < t->queue.n; i++) {
+		const struct vy_queue_item *it = &t->queue.items[i];
+		struct vy_json *o;
+
+		if (t->first && vy_str_is(it->message, t->first)) {
+			continue;
+		}
+		o = vy_json_new_obj();
+		vy_json_set_str(o, "queued", it->message);
+		vy_json_set_str(o, "message", it->message);
+		vy_json_set_str(o, "text", it->text);
+		vy_json_set_c(o, "mode", vy_send_mode_word(it->mode));
+		vy_json_set_int(o, "position", position++);
+		vy_json_set_bool(o, "told", it->state == VY_ITEM_TOLD);
+		vy_json_add_take(items, o);
+	}
+	vy_json_set_bool(out, "held", t->queue.held);
+	vy_json_take(out, "items", items);
+	return out;
+}
+
+struct vy_json *turn_facts(const struct turn *t)
+{
+	struct vy_json *out = vy_json_new_obj();
+
+	vy_json_set(out, "usage", t->usage);
+	vy_json_set(out, "tasks", t->tasks);
+	vy_json_set(out, "commands", t->commands);
+	return out;
+}
+
+void turn_set_goes_on(struct turn *t, bool goes_on)
+{
+	t->goes_on = goes_on;
+}

@@ -1,0 +1,136 @@
+/* turn.h -- what a session does next: the pure heart between people and an agent.
+ *
+ * A turn value holds where the process and the turn stand, the words on their way to the agent,
+ * and what the agent has open (blocks, tools, asks). People's acts and the agent's events go in;
+ * what comes out is a list of effects in order: frames for the log, commands for the driver,
+ * process starts and ends, ask rows. It does none of them. No fd, no clock, no randomness: time
+ * comes in, ids are derived from a salt that the session was born with, so a run that is cut at
+ * any point and goes on from its encoded state makes the same frames.
+ *
+ * Promises: a word leaves only by a frame that says so; a tool that was started is finished
+ * exactly once; every turn's last frame is `status waiting`; several asks may be open, and the
+ * turn is asking exactly while one is. Loop thread; no errors but bad acts, which change nothing.
+ */
+#ifndef TURN_H
+#define TURN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/provider/provider.h"
+#include "shared/base/arena.h"
+#include "shared/base/json.h"
+#include "shared/frame/frame.h"
+
+struct turn;
+
+/* ---- effects ------------------------------------------------------------------------------ */
+
+enum effect_kind {
+	FX_FRAME,     /* frame: into the log (cursor, id, session and time are given there) */
+	FX_COMMAND,   /* command: through the driver to the agent */
+	FX_START,     /* start the agent's process; turn_started() or turn_gone() follows */
+	FX_END,       /* let the agent leave; kill its tree when `grace_ms` is over */
+	FX_CHECK,     /* judge a tool call by the floor rules: command.request, text = tool, json =
+		       * input; the judgement goes back to the agent as AC_CHECKED */
+	FX_ASK_OPEN,  /* ask, json: the row of an ask that is open now */
+	FX_ASK_CLOSED /* ask, text = decision, by: its row */
+};
+
+struct effect {
+	enum effect_kind kind;
+	struct vy_frame frame;
+	struct agent_command command;
+	struct vy_str ask, text, by;
+	struct vy_json *json; /* owned by the list */
+	int64_t grace_ms;
+};
+
+/* Strings live in the arena; the list is emptied by effects_fini. */
+struct effects {
+	struct vy_arena *arena;
+	struct effect *v;
+	size_t n, cap;
+};
+
+void effects_init(struct effects *fx, struct vy_arena *arena);
+void effects_fini(struct effects *fx);
+
+/* ---- life --------------------------------------------------------------------------------- */
+
+/* `salt` is secret and random: ask ids are made from it. `assistant` is the author of what the
+ * agent says ("assistant:claude"). */
+struct turn *turn_new(struct vy_str session, struct vy_str salt, struct vy_str assistant);
+void turn_free(struct turn *t);
+struct vy_json *turn_encode(const struct turn *t); /* owned by the caller; has a version */
+struct turn *turn_decode(const struct vy_json *v, struct vy_err *e);
+uint64_t turn_rev(const struct turn *t); /* grows whenever the encoded value changes */
+
+/* ---- people's acts: 0, or -1 with a reason and nothing changed ------------------------------ */
+
+struct turn_say {
+	struct vy_str message; /* a uuid */
+	struct vy_str text, author;
+	const struct vy_json *images; /* [{ref, mime}], NULL */
+	enum agent_when when;
+	int64_t now_ms;
+};
+
+int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, struct vy_err *e);
+/* Of a word the agent was told but has not taken, these two ask it to give it back first; the
+ * frames say how that ended. */
+int turn_edit(struct turn *t, struct vy_str queued, struct vy_str text, struct effects *fx,
+	struct vy_err *e);
+int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struct vy_err *e);
+int turn_send_now(struct turn *t, struct vy_str queued, struct effects *fx, struct vy_err *e);
+int turn_move(struct turn *t, struct vy_str queued, struct vy_str before, struct effects *fx,
+	struct vy_err *e);
+int turn_release(struct turn *t, struct effects *fx, struct vy_err *e);
+int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e);
+int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_err *e);
+
+/* Lets an idle agent go; it comes back with the next word. Nothing when it is busy or not there. */
+void turn_rest(struct turn *t, int64_t grace_ms, struct effects *fx);
+
+struct turn_answer {
+	struct vy_str ask, decision, by, text;
+	const struct vy_json *json; /* {answers, always, mode, stop} as asked; NULL */
+};
+
+/* `already` is set when it was answered before; `decision` then holds the first outcome. */
+int turn_answer(struct turn *t, const struct turn_answer *a, bool *already, struct vy_str *decision,
+	struct effects *fx, struct vy_err *e);
+int turn_mode(struct turn *t, struct vy_str mode, struct effects *fx, struct vy_err *e);
+int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct vy_err *e);
+void turn_note(struct turn *t, const char *note, struct effects *fx);     /* a quiet line */
+void turn_title(struct turn *t, struct vy_str title, struct effects *fx); /* it has a name now */
+
+/* ---- the agent's side ------------------------------------------------------------------------ */
+
+void turn_started(struct turn *t, struct effects *fx); /* the process is there */
+void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx);
+/* The process is no more, or could not be started: `why` in a sentence, empty for a wanted end. */
+void turn_gone(struct turn *t, struct vy_str why, struct effects *fx);
+
+/* The process ended because it was launched the wrong way round (AE_OTHER_WAY): it is started once
+ * more, and what was told is told again. */
+void turn_again(struct turn *t, struct effects *fx);
+
+/* ---- what others may know --------------------------------------------------------------------- */
+
+const char *turn_state(const struct turn *t); /* the record's word: idle running waiting … */
+int64_t turn_number(const struct turn *t); /* of the running turn, else of the last; 0: none yet */
+struct vy_str turn_mode_get(const struct turn *t);
+struct vy_str turn_model_get(const struct turn *t);
+bool turn_is_busy(const struct turn *t);  /* a turn runs or an ask is open */
+bool turn_is_taken(const struct turn *t); /* the agent has taken a turn: it can be resumed */
+bool turn_is_held(const struct turn *t);
+size_t turn_queued(const struct turn *t);
+size_t turn_asks(const struct turn *t);
+struct vy_json *turn_queue_json(const struct turn *t); /* threads.queue's answer; owned */
+struct vy_json *turn_facts(const struct turn *t); /* {usage, context, tasks, commands}; owned */
+
+/* After a start of vyred with the agent lost: as turn_gone. The hold rule for queued words. */
+void turn_set_goes_on(struct turn *t, bool goes_on); /* queue_after_interrupt=go */
+
+#endif

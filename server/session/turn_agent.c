@@ -1,0 +1,647 @@
+/* turn_agent.c -- what an agent does, as frames (turn.h, "the agent's side").
+ *
+ * One function an event; the table at the end is the whole list. */
+#include "server/session/turn_state.h"
+
+#include <stdlib.h>
+
+#include "shared/base/hash.h"
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "shared/frame/check.h"
+#include "shared/text/utf8.h"
+#include "shared/base/ban.h"
+
+#define SUMMARY_MAX 4000
+#define NOTE_MAX    4000
+
+static struct vy_str cut(struct vy_str s, size_t max)
+{
+	return vy_str_n(s.p, vy_utf8_cut(s, max));
+}
+
+static bool same_first(const struct turn *t, struct vy_str message)
+{
+	return t->first && vy_str_is(message, t->first);
+}
+
+/* Anything the agent does outside a turn we began is a turn of its own. */
+static void ensure_running(struct turn *t, struct effects *fx)
+{
+	if (t->turn == VY_TURN_IDLE && t->process == VY_PROCESS_LIVE) {
+		turn_begin(t, vy_str_n(NULL, 0), false);
+		turn_move_turn(t, VY_TURN_RUNNING);
+	}
+	if (t->turn != VY_TURN_IDLE) {
+		turn_announce(t, vy_str_n(NULL, 0), fx);
+	}
+}
+
+/* ---- words that were taken, or came back ---- */
+
+static void on_taken(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	const struct vy_queue_item *it = turn_by_uuid(t, ev->message);
+	struct vy_err e = { 0 };
+
+	t->is_taken_once = true;
+	t->rev++;
+	if (!it) {
+		return;
+	}
+	bool is_first = same_first(t, it->message);
+	bool is_steer = !is_first && t->turn != VY_TURN_IDLE;
+
+	if (!is_first && !is_steer) { /* it steered, but the turn was over: its own turn now */
+		turn_begin(t, it->message, true);
+		turn_move_turn(t, VY_TURN_RUNNING);
+		is_first = true;
+	}
+	if (is_steer || t->is_first_queued) {
+		fx_user(t, it, "picked-up", fx);
+		if (is_steer) {
+			vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_STEP, t->step);
+		}
+	}
+	turn_announce(t, vy_str_n(NULL, 0), fx);
+	turn_word_drop(t, it->message);
+	vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
+	if (is_first) {
+		turn_set(&t->first, vy_str_n(NULL, 0));
+	}
+	if (t->queue.n == 0) {
+		vy_queue_release(&t->queue);
+	}
+}
+
+static void grant_wish(struct turn *t, const struct vy_queue_item *it, struct effects *fx)
+{
+	struct told_word *w = turn_word(t, it->message, true);
+	struct vy_err e = { 0 };
+	enum wish wish = w->wish;
+
+	w->wish = WISH_NONE;
+	if (wish == WISH_DROP) {
+		fx_user(t, it, "cancelled", fx);
+		turn_word_drop(t, it->message);
+		vy_assert(vy_queue_cancelled(&t->queue, it->message, &e) == 0);
+	} else if (wish == WISH_EDIT) {
+		char *message = vy_memdup0(it->message.p, it->message.n);
+
+		vy_assert(vy_queue_edit(&t->queue, it->message, vy_str_c(w->text), &e) == 0);
+		fx_user(t, vy_queue_find(&t->queue, vy_str_c(message)), "queued", fx);
+		free(message);
+	}
+}
+
+static void on_came_back(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	const struct vy_queue_item *it = turn_by_uuid(t, ev->message);
+	struct vy_err e = { 0 };
+
+	if (!it || it->state != VY_ITEM_TOLD) {
+		return;
+	}
+	turn_word(t, it->message, true)->taken_back++;
+	vy_assert(vy_queue_came_back(&t->queue, it->message, &e) == 0);
+	t->rev++;
+	grant_wish(t, it, fx);
+	turn_pump(t, fx);
+}
+
+static void on_turn_begin(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (t->turn != VY_TURN_IDLE || t->process != VY_PROCESS_LIVE) {
+		return; /* the turn we began ourselves */
+	}
+	turn_begin(t, vy_str_n(NULL, 0), false);
+	turn_move_turn(t, VY_TURN_RUNNING);
+	turn_announce(t, cut(ev->text, VY_ID_MAX), fx);
+}
+
+/* ---- text ---- */
+
+static size_t find_block(struct turn *t, struct vy_str message, int64_t index)
+{
+	size_t i = 0;
+
+	while (i < t->n_blocks &&
+		!(t->blocks[i].index == index && vy_str_is(message, t->blocks[i].message))) {
+		i++;
+	}
+	return i;
+}
+
+static void on_text(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	struct vy_str rest = ev->text;
+
+	if (!ev->parent.n) {
+		ensure_running(t, fx);
+	}
+	if (find_block(t, ev->message, ev->index) == t->n_blocks) {
+		t->blocks = vy_grow(t->blocks, &t->cap_blocks, t->n_blocks + 1, sizeof(*t->blocks));
+		t->blocks[t->n_blocks++] =
+			(struct open_block){ vy_memdup0(ev->message.p, ev->message.n), ev->index };
+		t->rev++;
+	}
+	while (rest.n) {
+		size_t fit = vy_frame_text_fit(rest);
+		struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_DELTA, fx);
+
+		vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, ev->message));
+		vy_frame_set_int(f, VY_F_INDEX, ev->index);
+		vy_frame_set_str(f, VY_F_TEXT, fx_keep(fx, vy_str_n(rest.p, fit)));
+		if (ev->is_reasoning) {
+			vy_frame_set_bool(f, VY_F_REASONING, true);
+		}
+		if (ev->parent.n) {
+			vy_frame_set_str(f, VY_F_PARENT, fx_keep(fx, ev->parent));
+		}
+		rest = vy_str_from(rest, fit);
+	}
+}
+
+static void end_block(struct turn *t, size_t i)
+{
+	free(t->blocks[i].message);
+	t->blocks[i] = t->blocks[--t->n_blocks];
+	t->rev++;
+}
+
+static void on_text_done(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	size_t i = find_block(t, ev->message, ev->index);
+
+	if (i == t->n_blocks) {
+		return;
+	}
+	struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_DONE, fx);
+
+	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, ev->message));
+	vy_frame_set_int(f, VY_F_INDEX, ev->index);
+	end_block(t, i);
+}
+
+/* A retried request: what its cut answer had shown stays visible and says that it broke off. */
+static void on_text_void(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	size_t i = find_block(t, ev->message, ev->index);
+
+	if (i == t->n_blocks) {
+		return;
+	}
+	struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_CUT, fx);
+
+	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, ev->message));
+	vy_frame_set_int(f, VY_F_INDEX, ev->index);
+	vy_frame_set_c(f, VY_F_NOTE, "broken off; asked again");
+	end_block(t, i);
+}
+
+/* ---- tools ---- */
+
+static size_t find_tool(const struct turn *t, struct vy_str id)
+{
+	size_t i = 0;
+
+	while (i < t->n_tools && !vy_str_is(id, t->tools[i].id)) {
+		i++;
+	}
+	return i;
+}
+
+static void on_tool_start(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (find_tool(t, ev->tool) < t->n_tools) {
+		return;
+	}
+	if (!ev->parent.n) {
+		ensure_running(t, fx);
+	}
+	struct vy_frame *f = fx_frame(t, VY_KIND_TOOL_STARTED, fx);
+
+	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, ev->tool));
+	vy_frame_set_str(f, VY_F_TOOL, fx_keep(fx, cut(ev->name, VY_ID_MAX)));
+	vy_frame_set_c(f, VY_F_KIND, ev->tool_kind ? ev->tool_kind : "other");
+	vy_frame_set_str(f, VY_F_SUMMARY, fx_keep(fx, cut(ev->text, SUMMARY_MAX)));
+	if (ev->parent.n) {
+		vy_frame_set_str(f, VY_F_PARENT_TOOL, fx_keep(fx, ev->parent));
+	}
+	if (ev->is_background) {
+		vy_frame_set_bool(f, VY_F_BACKGROUND, true);
+	}
+	t->tools = vy_grow(t->tools, &t->cap_tools, t->n_tools + 1, sizeof(*t->tools));
+	t->tools[t->n_tools++] = (struct open_tool){ vy_memdup0(ev->tool.p, ev->tool.n),
+		ev->is_background || ev->parent.n > 0 };
+	t->rev++;
+}
+
+static void on_tool_progress(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (find_tool(t, ev->tool) == t->n_tools) {
+		return;
+	}
+	struct vy_frame *f = fx_frame(t, VY_KIND_TOOL_PROGRESS, fx);
+
+	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, ev->tool));
+	if (ev->text.n) {
+		vy_frame_set_str(f, VY_F_TEXT,
+			fx_keep(fx, vy_str_n(ev->text.p, vy_frame_text_fit(ev->text))));
+	}
+}
+
+static const char *status_word(enum agent_outcome outcome)
+{
+	return outcome == AGENT_OK ? "completed" : outcome == AGENT_FAILED ? "failed" : "canceled";
+}
+
+static void on_tool_done(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	size_t i = find_tool(t, ev->tool);
+
+	if (i == t->n_tools) {
+		return;
+	}
+	struct vy_frame *f = fx_frame(t, VY_KIND_TOOL_FINISHED, fx);
+
+	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, ev->tool));
+	vy_frame_set_bool(f, VY_F_OK, ev->outcome == AGENT_OK);
+	vy_frame_set_c(f, VY_F_STATUS, status_word(ev->outcome));
+	vy_frame_set_json(f, VY_F_RESULT,
+		ev->json ? fx_keep_json(fx, ev->json)
+			 : VY_STR_LIT("{\"type\":\"text\",\"text\":\"\"}"));
+	free(t->tools[i].id);
+	memmove(&t->tools[i], &t->tools[i + 1], (t->n_tools - i - 1) * sizeof(*t->tools));
+	t->n_tools--;
+	t->step++;
+	t->rev++;
+}
+
+static void on_file(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_FILE_CHANGED, fx);
+
+	vy_frame_set_str(f, VY_F_PATH, fx_keep(fx, cut(ev->name, 4096)));
+	vy_frame_set_str(f, VY_F_OP, fx_keep(fx, ev->text));
+	vy_frame_set_int(f, VY_F_ADDED, ev->added);
+	vy_frame_set_int(f, VY_F_REMOVED, ev->removed);
+}
+
+/* ---- asks ---- */
+
+/* Nine bytes nobody can guess, and the same ones when a cut run goes on. */
+static void ask_id(const struct turn *t, struct vy_str request, char out[16])
+{
+	VY_AUTO_BUF seed = VY_BUF_INIT(4096);
+	uint8_t digest[VY_SHA256_LEN];
+
+	vy_buf_addf(&seed, "ask/%s/%lld/%.*s", t->salt, (long long)t->n, VY_STR_ARG(request));
+	vy_sha256(seed.data, seed.len, digest);
+	vy_base64url(digest, 9, out);
+}
+
+static void set_text(struct vy_frame *f, enum vy_fid field, const struct vy_json *ask,
+	const char *key, size_t max, struct effects *fx)
+{
+	struct vy_str s = vy_json_str(ask, key);
+
+	if (s.n) {
+		vy_frame_set_str(f, field, fx_keep(fx, cut(s, max)));
+	}
+}
+
+static void ask_frame(struct turn *t, const char *id, const struct vy_json *ask, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_ASK, fx);
+	const struct vy_json *options = vy_json_get(ask, "options");
+	const struct vy_json *questions = vy_json_get(ask, "questions");
+
+	vy_frame_set_str(f, VY_F_ASK_ID, fx_keep(fx, vy_str_c(id)));
+	set_text(f, VY_F_KIND, ask, "kind", 16, fx);
+	set_text(f, VY_F_TOOL, ask, "tool", VY_ID_MAX, fx);
+	set_text(f, VY_F_TOOL_ID, ask, "tool_id", VY_ID_MAX, fx);
+	set_text(f, VY_F_TITLE, ask, "title", SUMMARY_MAX, fx);
+	vy_frame_set_str(
+		f, VY_F_SUMMARY, fx_keep(fx, cut(vy_json_str(ask, "summary"), SUMMARY_MAX)));
+	set_text(f, VY_F_DETAIL, ask, "detail", VY_DETAIL_MAX, fx);
+	if (vy_json_str(ask, "detail").n > VY_DETAIL_MAX) {
+		vy_frame_set_bool(f, VY_F_MORE, true);
+	}
+	set_text(f, VY_F_BLOCKED_PATH, ask, "blocked_path", 4096, fx);
+	set_text(f, VY_F_SOURCE, ask, "source", VY_ID_MAX, fx);
+	vy_frame_set_json(f, VY_F_OPTIONS, options ? fx_keep_json(fx, options) : VY_STR_LIT("[]"));
+	if (questions) {
+		vy_frame_set_json(f, VY_F_QUESTIONS, fx_keep_json(fx, questions));
+	}
+}
+
+static void on_ask(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	char id[16];
+
+	for (size_t i = 0; i < t->n_asks; i++) {
+		if (vy_str_is(ev->request, t->asks[i].request)) {
+			return; /* asked again after a reconnect: it is open already */
+		}
+	}
+	ensure_running(t, fx);
+	ask_id(t, ev->request, id);
+	struct vy_json *row = vy_json_copy(ev->json);
+
+	vy_json_set_c(row, "ask", id);
+	vy_json_set_c(row, "session", t->session);
+	if (ev->tool.n) {
+		vy_json_set_str(row, "tool_id", ev->tool);
+	}
+	t->asks = vy_grow(t->asks, &t->cap_asks, t->n_asks + 1, sizeof(*t->asks));
+	t->asks[t->n_asks++] =
+		(struct open_ask){ vy_strdup(id), vy_memdup0(ev->request.p, ev->request.n), row };
+	ask_frame(t, id, row, fx);
+
+	struct effect *e = effects_add(fx, FX_ASK_OPEN);
+
+	e->ask = fx_keep(fx, vy_str_c(id));
+	e->json = vy_json_ref(row);
+	if (t->turn == VY_TURN_RUNNING) {
+		turn_move_turn(t, VY_TURN_ASKING);
+		fx_status(t, VY_STATE_ASKING, fx);
+	}
+}
+
+static void on_ask_gone(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	for (size_t i = 0; i < t->n_asks; i++) {
+		if (!vy_str_is(ev->request, t->asks[i].request)) {
+			continue;
+		}
+		turn_close_ask(t, i, VY_STR_LIT("cancelled"), vy_str_n(NULL, 0), fx);
+		if (t->n_asks == 0 && t->turn == VY_TURN_RUNNING && !t->is_interrupting) {
+			fx_status(t, VY_STATE_WORKING, fx);
+		}
+		return;
+	}
+}
+
+static void on_check(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_CHECK);
+
+	(void)t;
+	e->command.request = fx_keep(fx, ev->request);
+	e->text = fx_keep(fx, ev->name);
+	e->json = vy_json_ref(ev->json);
+}
+
+/* ---- facts ---- */
+
+static void keep_json(struct vy_json **at, struct vy_json *v)
+{
+	vy_json_free(*at);
+	*at = vy_json_ref(v);
+}
+
+static void on_mode(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (vy_str_is(ev->text, t->mode)) {
+		return;
+	}
+	turn_set(&t->mode, ev->text);
+	t->rev++;
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_MODE, fx_keep(fx, cut(ev->text, 64)));
+}
+
+static void on_model(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (ev->text.n == 0 || (t->model && vy_str_is(ev->text, t->model))) {
+		return;
+	}
+	turn_set(&t->model, ev->text);
+	t->rev++;
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_MODEL, fx_keep(fx, cut(ev->text, VY_ID_MAX)));
+}
+
+static void on_usage(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	(void)fx;
+	keep_json(&t->usage, ev->json);
+	t->rev++;
+}
+
+static void on_tasks(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	(void)fx;
+	keep_json(&t->tasks, ev->json);
+	t->rev++;
+}
+
+static void on_commands(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	(void)fx;
+	keep_json(&t->commands, ev->json);
+	t->rev++;
+}
+
+static void on_ready(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	struct agent_event model = { .kind = AE_MODEL, .text = vy_json_str(ev->json, "model") };
+
+	on_model(t, &model, fx);
+	if (vy_json_get(ev->json, "commands")) {
+		keep_json(&t->commands, vy_json_get(ev->json, "commands"));
+		t->rev++;
+	}
+}
+
+static void on_compacted(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	vy_frame_set_json(fx_status_now(t, fx), VY_F_COMPACTED, fx_keep_json(fx, ev->json));
+}
+
+static void on_note(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_NOTE, fx_keep(fx, cut(ev->text, NOTE_MAX)));
+}
+
+/* ---- ends ---- */
+
+static void add_note(struct vy_frame *f, struct vy_str note, struct effects *fx)
+{
+	if (note.n) {
+		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, cut(note, NOTE_MAX)));
+	}
+}
+
+/* The turn's last frame. A failed one is said first; then it is the person's turn. */
+static void finish(struct turn *t, enum agent_outcome outcome, const char *reason,
+	struct vy_str why, struct effects *fx)
+{
+	if (t->turn != VY_TURN_IDLE) {
+		turn_move_turn(t, VY_TURN_IDLE);
+	}
+	if (outcome == AGENT_FAILED) {
+		struct vy_frame *f = fx_status(t, VY_STATE_FAILED, fx);
+
+		vy_frame_set_c(f, VY_F_REASON, reason);
+		add_note(f, why, fx);
+		t->end = VY_RECORD_FAILED;
+	}
+	struct vy_frame *f = fx_status(t, VY_STATE_WAITING, fx);
+
+	if (outcome == AGENT_CANCELED) {
+		vy_frame_set_c(f, VY_F_NOTE, "interrupted");
+	}
+	if (t->queue.held) {
+		vy_frame_set_bool(f, VY_F_HELD, true);
+	}
+	if (t->usage) {
+		vy_frame_set_json(f, VY_F_USAGE, fx_keep_json(fx, t->usage));
+	}
+	t->is_interrupting = false;
+	t->is_announced = false;
+	t->rev++;
+}
+
+/* A word whose turn is over without a receipt was taken all the same, or it would run for ever. */
+static void settle_first(struct turn *t)
+{
+	struct vy_err e = { 0 };
+
+	if (!t->first) {
+		return;
+	}
+	const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(t->first));
+
+	if (it) {
+		turn_word_drop(t, it->message);
+		vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
+	}
+	turn_set(&t->first, vy_str_n(NULL, 0));
+}
+
+static void on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (t->turn == VY_TURN_IDLE) {
+		return;
+	}
+	turn_announce(t, vy_str_n(NULL, 0), fx);
+	if (t->is_first_queued && t->first) {
+		const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(t->first));
+
+		if (it) {
+			fx_user(t, it, "picked-up", fx);
+		}
+	}
+	settle_first(t);
+	turn_close_open(t, ev->outcome == AGENT_CANCELED, fx);
+	if (t->queue.n == 0) {
+		vy_queue_release(&t->queue);
+	}
+	finish(t, ev->outcome, "agent-error", ev->text, fx);
+	turn_pump(t, fx);
+}
+
+static void on_broken(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (t->broken) {
+		return;
+	}
+	turn_set(&t->broken, ev->text.n ? ev->text : VY_STR_LIT("The agent cannot go on."));
+	t->rev++;
+	effects_add(fx, FX_END)->grace_ms = 0;
+}
+
+static void (*const hearers[])(struct turn *, const struct agent_event *, struct effects *) = {
+	[AE_READY] = on_ready,
+	[AE_TURN_BEGIN] = on_turn_begin,
+	[AE_TAKEN] = on_taken,
+	[AE_CAME_BACK] = on_came_back,
+	[AE_TEXT] = on_text,
+	[AE_TEXT_DONE] = on_text_done,
+	[AE_TEXT_VOID] = on_text_void,
+	[AE_TOOL_START] = on_tool_start,
+	[AE_TOOL_PROGRESS] = on_tool_progress,
+	[AE_TOOL_DONE] = on_tool_done,
+	[AE_FILE_CHANGED] = on_file,
+	[AE_ASK] = on_ask,
+	[AE_ASK_GONE] = on_ask_gone,
+	[AE_CHECK] = on_check,
+	[AE_MODE] = on_mode,
+	[AE_MODEL] = on_model,
+	[AE_USAGE] = on_usage,
+	[AE_TASKS] = on_tasks,
+	[AE_COMMANDS] = on_commands,
+	[AE_COMPACTED] = on_compacted,
+	[AE_NOTE] = on_note,
+	[AE_TURN_END] = on_turn_end,
+	[AE_BROKEN] = on_broken,
+};
+
+void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if ((size_t)ev->kind < VY_COUNT(hearers) && hearers[ev->kind]) {
+		hearers[ev->kind](t, ev, fx);
+	}
+}
+
+void turn_started(struct turn *t, struct effects *fx)
+{
+	if (t->process == VY_PROCESS_STARTING) {
+		turn_move_process(t, VY_PROCESS_LIVE);
+		turn_pump(t, fx);
+	}
+}
+
+void turn_again(struct turn *t, struct effects *fx)
+{
+	if (t->process == VY_PROCESS_ABSENT || t->process == VY_PROCESS_STOPPING) {
+		return;
+	}
+	turn_close_open(t, true, fx);
+	vy_queue_all_came_back(&t->queue);
+	if (t->turn != VY_TURN_IDLE) {
+		turn_move_turn(t, VY_TURN_IDLE);
+	}
+	turn_move_process(t, VY_PROCESS_ABSENT);
+	t->is_interrupting = false;
+	turn_pump(t, fx);
+}
+
+void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
+{
+	bool was_busy = turn_is_busy(t), was_stopping = t->process == VY_PROCESS_STOPPING;
+	VY_AUTO_BUF reason = VY_BUF_INIT(8192);
+
+	if (t->process == VY_PROCESS_ABSENT) {
+		return;
+	}
+	if (t->is_resting) {
+		t->is_resting = false;
+		turn_move_process(t, VY_PROCESS_ABSENT);
+		turn_pump(t, fx);
+		return;
+	}
+	vy_buf_addstr(&reason, t->broken ? vy_str_c(t->broken) : why);
+	turn_close_open(t, true, fx);
+	vy_queue_all_came_back(&t->queue); /* untaken words go again, with the uuid they had */
+	for (size_t i = 0; i < t->n_words; i++) {
+		t->words[i].wish = WISH_NONE;
+	}
+	turn_set(&t->first, vy_str_n(NULL, 0));
+	turn_set(&t->broken, vy_str_n(NULL, 0));
+	if (t->queue.n > 0) {
+		vy_queue_hold(&t->queue);
+	}
+	turn_move_process(t, VY_PROCESS_ABSENT);
+	if (was_stopping) {
+		if (was_busy) {
+			finish(t, AGENT_CANCELED, "", vy_str_n(NULL, 0), fx);
+		}
+		t->end = VY_RECORD_STOPPED;
+		fx_status(t, VY_STATE_STOPPED, fx);
+	} else if (was_busy || reason.len) {
+		finish(t, AGENT_FAILED, "agent-lost",
+			reason.len ? vy_buf_str(&reason) : VY_STR_LIT("The agent ended."), fx);
+	}
+	t->rev++;
+}

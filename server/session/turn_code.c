@@ -1,0 +1,261 @@
+/* turn_code.c -- a turn as JSON and back: what a loop turn commits, what a boot goes on from. */
+#include "server/session/turn_state.h"
+
+#include <stdlib.h>
+
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+#define TURN_VERSION 1
+
+static struct vy_json *blocks_json(const struct turn *t)
+{
+	struct vy_json *arr = vy_json_new_arr();
+
+	for (size_t i = 0; i < t->n_blocks; i++) {
+		struct vy_json *o = vy_json_new_obj();
+
+		vy_json_set_c(o, "message", t->blocks[i].message);
+		vy_json_set_int(o, "index", t->blocks[i].index);
+		vy_json_add_take(arr, o);
+	}
+	return arr;
+}
+
+static struct vy_json *tools_json(const struct turn *t)
+{
+	struct vy_json *arr = vy_json_new_arr();
+
+	for (size_t i = 0; i < t->n_tools; i++) {
+		struct vy_json *o = vy_json_new_obj();
+
+		vy_json_set_c(o, "id", t->tools[i].id);
+		vy_json_set_bool(o, "outlives", t->tools[i].outlives);
+		vy_json_add_take(arr, o);
+	}
+	return arr;
+}
+
+static struct vy_json *asks_json(const struct turn *t)
+{
+	struct vy_json *arr = vy_json_new_arr();
+
+	for (size_t i = 0; i < t->n_asks; i++) {
+		struct vy_json *o = vy_json_new_obj();
+
+		vy_json_set_c(o, "ask", t->asks[i].ask);
+		vy_json_set_c(o, "request", t->asks[i].request);
+		vy_json_set(o, "row", t->asks[i].json);
+		vy_json_add_take(arr, o);
+	}
+	return arr;
+}
+
+/* Oldest first, so that the ring is refilled in order. */
+static struct vy_json *closed_json(const struct turn *t)
+{
+	struct vy_json *arr = vy_json_new_arr();
+	size_t from = t->n_closed > TURN_CLOSED ? t->n_closed - TURN_CLOSED : 0;
+
+	for (size_t i = from; i < t->n_closed; i++) {
+		const struct closed_ask *c = &t->closed[i % TURN_CLOSED];
+		struct vy_json *o = vy_json_new_obj();
+
+		vy_json_set_c(o, "ask", c->ask);
+		vy_json_set_c(o, "decision", c->decision);
+		vy_json_set_c(o, "by", c->by);
+		vy_json_add_take(arr, o);
+	}
+	return arr;
+}
+
+static struct vy_json *words_json(const struct turn *t)
+{
+	struct vy_json *arr = vy_json_new_arr();
+
+	for (size_t i = 0; i < t->n_words; i++) {
+		const struct told_word *w = &t->words[i];
+		struct vy_json *o = vy_json_new_obj();
+
+		vy_json_set_c(o, "message", w->message);
+		vy_json_set_int(o, "taken_back", w->taken_back);
+		vy_json_set_int(o, "wish", w->wish);
+		vy_json_set_c(o, "text", w->text);
+		vy_json_add_take(arr, o);
+	}
+	return arr;
+}
+
+static struct vy_json *queue_json(const struct turn *t)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT((size_t)VY_QUEUE_MAX * VY_SEND_TEXT_MAX * 2);
+	struct vy_jw w = VY_JW(&b);
+
+	vy_queue_encode(&t->queue, &w);
+	struct vy_json *v = vy_json_parse(vy_buf_str(&b), NULL);
+
+	vy_assert(v != NULL);
+	return v;
+}
+
+struct vy_json *turn_encode(const struct turn *t)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_int(o, "v", TURN_VERSION);
+	vy_json_set_c(o, "session", t->session);
+	vy_json_set_c(o, "salt", t->salt);
+	vy_json_set_c(o, "assistant", t->assistant);
+	vy_json_set_int(o, "process", t->process);
+	vy_json_set_int(o, "turn", t->turn);
+	vy_json_set_int(o, "end", t->end);
+	vy_json_set_int(o, "n", t->n);
+	vy_json_set_int(o, "step", t->step);
+	vy_json_set_bool(o, "announced", t->is_announced);
+	vy_json_set_bool(o, "interrupting", t->is_interrupting);
+	vy_json_set_bool(o, "taken_once", t->is_taken_once);
+	vy_json_set_bool(o, "resting", t->is_resting);
+	vy_json_set_c(o, "first", t->first);
+	vy_json_set_bool(o, "first_queued", t->is_first_queued);
+	vy_json_set_c(o, "broken", t->broken);
+	vy_json_set_c(o, "mode", t->mode);
+	vy_json_set_c(o, "model", t->model);
+	vy_json_set(o, "usage", t->usage);
+	vy_json_set(o, "tasks", t->tasks);
+	vy_json_set(o, "commands", t->commands);
+	vy_json_take(o, "queue", queue_json(t));
+	vy_json_take(o, "words", words_json(t));
+	vy_json_take(o, "blocks", blocks_json(t));
+	vy_json_take(o, "tools", tools_json(t));
+	vy_json_take(o, "asks", asks_json(t));
+	vy_json_take(o, "closed", closed_json(t));
+	return o;
+}
+
+/* ---- and back ---- */
+
+static char *word_at(const struct vy_json *v, const char *key)
+{
+	return vy_strdup(vy_json_cstr(v, key));
+}
+
+static int enum_at(const struct vy_json *v, const char *key, int count)
+{
+	int64_t n = vy_json_int(v, key, 0);
+
+	return n >= 0 && n < count ? (int)n : 0;
+}
+
+static void read_lists(struct turn *t, const struct vy_json *v)
+{
+	const struct vy_json *list = vy_json_get(v, "blocks");
+
+	for (size_t i = 0; i < vy_json_len(list); i++) {
+		const struct vy_json *o = vy_json_at(list, i);
+
+		t->blocks = vy_grow(t->blocks, &t->cap_blocks, i + 1, sizeof(*t->blocks));
+		t->blocks[t->n_blocks++] =
+			(struct open_block){ word_at(o, "message"), vy_json_int(o, "index", 0) };
+	}
+	list = vy_json_get(v, "tools");
+	for (size_t i = 0; i < vy_json_len(list); i++) {
+		const struct vy_json *o = vy_json_at(list, i);
+
+		t->tools = vy_grow(t->tools, &t->cap_tools, i + 1, sizeof(*t->tools));
+		t->tools[t->n_tools++] =
+			(struct open_tool){ word_at(o, "id"), vy_json_bool(o, "outlives", false) };
+	}
+	list = vy_json_get(v, "asks");
+	for (size_t i = 0; i < vy_json_len(list); i++) {
+		const struct vy_json *o = vy_json_at(list, i);
+
+		t->asks = vy_grow(t->asks, &t->cap_asks, i + 1, sizeof(*t->asks));
+		t->asks[t->n_asks++] = (struct open_ask){ word_at(o, "ask"), word_at(o, "request"),
+			vy_json_ref(vy_json_get(o, "row")) };
+	}
+	list = vy_json_get(v, "words");
+	for (size_t i = 0; i < vy_json_len(list); i++) {
+		const struct vy_json *o = vy_json_at(list, i);
+
+		t->words = vy_grow(t->words, &t->cap_words, i + 1, sizeof(*t->words));
+		t->words[t->n_words++] = (struct told_word){ word_at(o, "message"),
+			(unsigned)vy_json_int(o, "taken_back", 0),
+			(enum wish)enum_at(o, "wish", WISH_EDIT + 1), word_at(o, "text") };
+	}
+	list = vy_json_get(v, "closed");
+	for (size_t i = 0; i < vy_json_len(list) && i < TURN_CLOSED; i++) {
+		const struct vy_json *o = vy_json_at(list, i);
+
+		t->closed[t->n_closed++] = (struct closed_ask){ word_at(o, "ask"),
+			word_at(o, "decision"), word_at(o, "by") };
+	}
+}
+
+static bool is_whole(const struct turn *t)
+{
+	for (size_t i = 0; i < t->n_blocks; i++) {
+		if (!t->blocks[i].message) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < t->n_tools; i++) {
+		if (!t->tools[i].id) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < t->n_asks; i++) {
+		if (!t->asks[i].ask || !t->asks[i].request || !t->asks[i].json) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < t->n_words; i++) {
+		if (!t->words[i].message) {
+			return false;
+		}
+	}
+	return t->mode && t->assistant;
+}
+
+struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
+{
+	struct vy_str session, salt, assistant;
+
+	if (vy_json_int(v, "v", 0) != TURN_VERSION) {
+		vy_fail(e, VY_UNSUPPORTED, "a turn of version %lld, this vyred knows %d",
+			(long long)vy_json_int(v, "v", 0), TURN_VERSION);
+		return NULL;
+	}
+	if (vy_json_need_str(v, "turn.", "session", &session, e) != 0 ||
+		vy_json_need_str(v, "turn.", "salt", &salt, e) != 0 ||
+		vy_json_need_str(v, "turn.", "assistant", &assistant, e) != 0) {
+		return NULL;
+	}
+	struct turn *t = turn_new(session, salt, assistant);
+
+	t->process = (enum vy_process)enum_at(v, "process", VY_PROCESS_COUNT);
+	t->turn = (enum vy_turn)enum_at(v, "turn", VY_TURN_COUNT);
+	t->end = (enum vy_record)enum_at(v, "end", VY_RECORD_COUNT);
+	t->n = vy_json_int(v, "n", 0);
+	t->step = vy_json_int(v, "step", 0);
+	t->is_announced = vy_json_bool(v, "announced", false);
+	t->is_interrupting = vy_json_bool(v, "interrupting", false);
+	t->is_taken_once = vy_json_bool(v, "taken_once", false);
+	t->is_resting = vy_json_bool(v, "resting", false);
+	t->is_first_queued = vy_json_bool(v, "first_queued", false);
+	t->first = word_at(v, "first");
+	t->broken = word_at(v, "broken");
+	free(t->mode);
+	t->mode = word_at(v, "mode");
+	t->model = word_at(v, "model");
+	t->usage = vy_json_ref(vy_json_get(v, "usage"));
+	t->tasks = vy_json_ref(vy_json_get(v, "tasks"));
+	t->commands = vy_json_ref(vy_json_get(v, "commands"));
+	read_lists(t, v);
+	if (vy_queue_decode(&t->queue, vy_json_get(v, "queue"), e) != 0 || !is_whole(t)) {
+		vy_fail(e, VY_CORRUPT, "the stored turn of %s is damaged", t->session);
+		turn_free(t);
+		return NULL;
+	}
+	return t;
+}

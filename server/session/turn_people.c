@@ -1,0 +1,355 @@
+/* turn_people.c -- what people do to a session (turn.h, "people's acts").
+ *
+ * Each act is refused whole or done whole; what it changes leaves as frames. */
+#include "server/session/turn_state.h"
+
+#include <stdlib.h>
+
+#include "shared/base/hash.h"
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+static enum vy_send_mode mode_of(enum agent_when when)
+{
+	return when == AGENT_NOW     ? VY_SEND_NOW
+	       : when == AGENT_QUEUE ? VY_SEND_QUEUE
+				     : VY_SEND_STEER;
+}
+
+int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, struct vy_err *e)
+{
+	VY_AUTO_BUF images = VY_BUF_INIT(VY_MIB);
+	bool at_once = !turn_is_busy(t) && !t->queue.held && t->queue.n == 0 &&
+		       t->process != VY_PROCESS_STOPPING;
+	struct vy_queue_item it = {
+		.message = say->message,
+		.text = say->text,
+		.author = say->author,
+		.mode = mode_of(say->when),
+		.queued_at = at_once ? 0 : say->now_ms,
+	};
+
+	if (say->images) {
+		vy_json_dump(say->images, &images);
+		it.images = vy_buf_str(&images);
+	}
+	if (vy_queue_add(&t->queue, &it, e) != 0) {
+		return -1;
+	}
+	t->rev++;
+	if (at_once) {
+		turn_begin(t, say->message, false);
+	}
+	fx_user(t, vy_queue_find(&t->queue, say->message), at_once ? "sent" : "queued", fx);
+	turn_pump(t, fx);
+	return 0;
+}
+
+/* ---- the queue ---- */
+
+static const struct vy_queue_item *told_item(struct turn *t, struct vy_str queued)
+{
+	const struct vy_queue_item *it = vy_queue_find(&t->queue, queued);
+
+	return it && it->state == VY_ITEM_TOLD && !(t->first && vy_str_is(queued, t->first)) ? it
+											     : NULL;
+}
+
+/* The agent has it and has not begun: it is asked to give it back, for `wish`. */
+static void ask_back(struct turn *t, struct vy_str queued, enum wish wish, struct vy_str text,
+	struct effects *fx)
+{
+	struct told_word *w = turn_word(t, queued, true);
+	char uuid[VY_UUID_LEN + 1];
+
+	turn_uuid(t, queued, uuid);
+	w->wish = wish;
+	turn_set(&w->text, text);
+	fx_command(t, AC_TAKE_BACK, fx)->message = fx_keep(fx, vy_str_c(uuid));
+	t->rev++;
+}
+
+int turn_edit(struct turn *t, struct vy_str queued, struct vy_str text, struct effects *fx,
+	struct vy_err *e)
+{
+	if (told_item(t, queued)) {
+		ask_back(t, queued, WISH_EDIT, text, fx);
+		return 0;
+	}
+	if (vy_queue_edit(&t->queue, queued, text, e) != 0) {
+		return -1;
+	}
+	t->rev++;
+	fx_user(t, vy_queue_find(&t->queue, queued), "queued", fx);
+	return 0;
+}
+
+int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struct vy_err *e)
+{
+	const struct vy_queue_item *it = vy_queue_find(&t->queue, queued);
+
+	if (told_item(t, queued)) {
+		ask_back(t, queued, WISH_DROP, vy_str_n(NULL, 0), fx);
+		return 0;
+	}
+	if (t->first && vy_str_is(queued, t->first)) {
+		return vy_fail(e, VY_CONFLICT,
+			"this message has its turn already; interrupt the turn "
+			"to end it");
+	}
+	if (it) {
+		fx_user(t, it, "cancelled", fx);
+	}
+	if (vy_queue_unqueue(&t->queue, queued, e) != 0) {
+		return -1;
+	}
+	turn_word_drop(t, queued);
+	if (t->queue.n == 0) {
+		vy_queue_release(&t->queue);
+	}
+	t->rev++;
+	return 0;
+}
+
+int turn_send_now(struct turn *t, struct vy_str queued, struct effects *fx, struct vy_err *e)
+{
+	if (vy_queue_send_now(&t->queue, queued, e) != 0) {
+		return -1;
+	}
+	t->rev++;
+	turn_pump(t, fx);
+	return 0;
+}
+
+int turn_move(struct turn *t, struct vy_str queued, struct vy_str before, struct effects *fx,
+	struct vy_err *e)
+{
+	if (vy_queue_move(&t->queue, queued, before, e) != 0) {
+		return -1;
+	}
+	t->rev++;
+	/* Positions changed: each waiting one says its new place. */
+	for (size_t i = 0, at = 0; i < t->queue.n; i++) {
+		const struct vy_queue_item *it = &t->queue.items[i];
+
+		if (it->state != VY_ITEM_WAITING ||
+			(t->first && vy_str_is(it->message, t->first))) {
+			continue;
+		}
+		fx_user(t, it, "queued", fx);
+		vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_POSITION, (int64_t)at++);
+	}
+	return 0;
+}
+
+int turn_release(struct turn *t, struct effects *fx, struct vy_err *e)
+{
+	(void)e;
+	if (!t->queue.held) {
+		return 0;
+	}
+	vy_queue_release(&t->queue);
+	t->rev++;
+	vy_frame_set_bool(fx_status_now(t, fx), VY_F_HELD, false);
+	turn_pump(t, fx);
+	return 0;
+}
+
+/* ---- ending things ---- */
+
+static bool others_wait(const struct turn *t)
+{
+	return turn_queued(t) > 0;
+}
+
+/* The first word of a turn that never reached the agent: the turn is over before it began. */
+static void give_up_first(struct turn *t, struct effects *fx)
+{
+	struct vy_err e = { 0 };
+	struct vy_frame *f;
+
+	vy_assert(vy_queue_taken(&t->queue, vy_str_c(t->first), &e) == 0);
+	turn_set(&t->first, vy_str_n(NULL, 0));
+	f = fx_status(t, VY_STATE_WAITING, fx);
+	vy_frame_set_c(f, VY_F_NOTE, "interrupted");
+	if (t->queue.held) {
+		vy_frame_set_bool(f, VY_F_HELD, true);
+	}
+	t->rev++;
+}
+
+int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e)
+{
+	(void)e;
+	if (!turn_is_busy(t) || t->is_interrupting) {
+		return 0;
+	}
+	if (!t->goes_on && others_wait(t)) {
+		vy_queue_hold(&t->queue);
+	}
+	t->rev++;
+	if (t->turn == VY_TURN_IDLE) {
+		if (t->first) {
+			give_up_first(t, fx);
+		}
+		return 0;
+	}
+	t->is_interrupting = true;
+	fx_command(t, AC_INTERRUPT, fx);
+	turn_withdraw_asks(t, fx);
+	return 0;
+}
+
+int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_err *e)
+{
+	(void)e;
+	if (t->process == VY_PROCESS_ABSENT) {
+		if (t->end != VY_RECORD_STOPPED) {
+			t->end = VY_RECORD_STOPPED;
+			t->rev++;
+			fx_status(t, VY_STATE_STOPPED, fx);
+		}
+		return 0;
+	}
+	if (t->process != VY_PROCESS_STOPPING || t->is_resting) {
+		vy_frame_set_bool(fx_status_now(t, fx), VY_F_STOPPING, true);
+		turn_move_process(t, VY_PROCESS_STOPPING);
+		t->is_resting = false;
+	}
+	effects_add(fx, FX_END)->grace_ms = grace_ms;
+	return 0;
+}
+
+void turn_rest(struct turn *t, int64_t grace_ms, struct effects *fx)
+{
+	if (t->process != VY_PROCESS_LIVE || turn_is_busy(t)) {
+		return;
+	}
+	turn_move_process(t, VY_PROCESS_STOPPING);
+	t->is_resting = true;
+	effects_add(fx, FX_END)->grace_ms = grace_ms;
+}
+
+/* ---- asks ---- */
+
+static struct closed_ask *closed(struct turn *t, struct vy_str ask)
+{
+	for (size_t i = 0; i < TURN_CLOSED; i++) {
+		if (t->closed[i].ask && vy_str_is(ask, t->closed[i].ask)) {
+			return &t->closed[i];
+		}
+	}
+	return NULL;
+}
+
+static bool takes(const struct vy_json *row, struct vy_str decision)
+{
+	const struct vy_json *options = vy_json_get(row, "options");
+
+	if (vy_str_is(decision, "allow") || vy_str_is(decision, "deny") ||
+		vy_str_is(decision, "skip")) {
+		return true;
+	}
+	for (size_t i = 0; i < vy_json_len(options); i++) {
+		if (vy_str_eq(vy_json_str(vy_json_at(options, i), "id"), decision)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int answer_closed(
+	struct closed_ask *c, bool *already, struct vy_str *decision, struct vy_err *e)
+{
+	if (!c) {
+		return vy_fail(e, VY_NOT_FOUND, "there is no such question");
+	}
+	if (strcmp(c->decision, "cancelled") == 0) {
+		return vy_fail(
+			e, VY_GONE, "the agent took this question back; nothing was answered");
+	}
+	*already = true;
+	*decision = vy_str_c(c->decision);
+	return 0;
+}
+
+int turn_answer(struct turn *t, const struct turn_answer *a, bool *already, struct vy_str *decision,
+	struct effects *fx, struct vy_err *e)
+{
+	size_t i = 0;
+
+	*already = false;
+	while (i < t->n_asks && !vy_str_is(a->ask, t->asks[i].ask)) {
+		i++;
+	}
+	if (i == t->n_asks) {
+		return answer_closed(closed(t, a->ask), already, decision, e);
+	}
+	if (!takes(t->asks[i].json, a->decision)) {
+		return vy_fail(e, VY_BAD_INPUT,
+			"decision: expected allow, deny, skip or the id of an option, got \"%.*s\"",
+			VY_STR_ARG(a->decision));
+	}
+	struct effect *fe = effects_add(fx, FX_COMMAND);
+
+	fe->command.kind = AC_ANSWER;
+	fe->command.request = fx_keep(fx, vy_str_c(t->asks[i].request));
+	fe->command.decision = fx_keep(fx, a->decision);
+	fe->command.text = fx_keep(fx, a->text);
+	fe->json = vy_json_copy(a->json);
+	fe->command.json = fe->json;
+	turn_close_ask(t, i, a->decision, a->by, fx);
+	*decision = a->decision;
+	if (t->n_asks == 0 && t->turn != VY_TURN_IDLE) {
+		fx_status(t, VY_STATE_WORKING, fx);
+	}
+	return 0;
+}
+
+/* ---- mode, model, notes ---- */
+
+int turn_mode(struct turn *t, struct vy_str mode, struct effects *fx, struct vy_err *e)
+{
+	if (!vy_str_is(mode, "default") && !vy_str_is(mode, "acceptEdits") &&
+		!vy_str_is(mode, "plan")) {
+		return vy_fail(e, VY_BAD_INPUT,
+			"mode: expected default, acceptEdits or plan, got "
+			"\"%.*s\"",
+			VY_STR_ARG(mode));
+	}
+	if (vy_str_is(mode, t->mode)) {
+		return 0;
+	}
+	turn_set(&t->mode, mode);
+	t->rev++;
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_MODE, fx_keep(fx, mode));
+	if (t->process == VY_PROCESS_LIVE) {
+		fx_command(t, AC_MODE, fx)->text = fx_keep(fx, mode);
+	}
+	return 0;
+}
+
+int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct vy_err *e)
+{
+	if (model.n == 0) {
+		return vy_fail(e, VY_BAD_INPUT, "model: expected a name, got nothing");
+	}
+	turn_set(&t->model, model);
+	t->rev++;
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_MODEL, fx_keep(fx, model));
+	if (t->process == VY_PROCESS_LIVE) {
+		fx_command(t, AC_MODEL, fx)->text = fx_keep(fx, model);
+	}
+	return 0;
+}
+
+void turn_note(struct turn *t, const char *note, struct effects *fx)
+{
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_NOTE, fx_keep(fx, vy_str_c(note)));
+}
+
+void turn_title(struct turn *t, struct vy_str title, struct effects *fx)
+{
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_TITLE, fx_keep(fx, title));
+}

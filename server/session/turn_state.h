@@ -1,0 +1,109 @@
+/* turn_state.h -- the inside of a turn, for turn*.c alone (turn.h is the contract). */
+#ifndef TURN_STATE_H
+#define TURN_STATE_H
+
+#include "server/session/turn.h"
+#include "shared/model/queue.h"
+#include "shared/model/state.h"
+
+#define TURN_CLOSED 64 /* closed asks remembered, so that a late answer gets a true reply */
+
+struct open_block {
+	char *message;
+	int64_t index;
+};
+
+struct open_tool {
+	char *id;
+	bool outlives; /* a background or subagent's call: the end of the turn leaves it open */
+};
+
+struct open_ask {
+	char *ask, *request;
+	struct vy_json *json; /* the row: {ask, session, kind, tool, summary, detail, options, …} */
+};
+
+struct closed_ask {
+	char *ask, *decision, *by;
+};
+
+/* What a person wants of a word that the agent was told and must first give back. */
+enum wish { WISH_NONE, WISH_DROP, WISH_EDIT };
+
+struct told_word {
+	char *message;
+	unsigned taken_back; /* the uuid it is told with changes with it (wire 5) */
+	enum wish wish;
+	char *text; /* WISH_EDIT */
+};
+
+struct turn {
+	char *session, *salt, *assistant;
+	uint64_t rev;
+	bool goes_on;
+
+	enum vy_process process;
+	enum vy_turn turn;
+	enum vy_record end; /* how it rests: IDLE, STOPPED, FAILED */
+	int64_t n;          /* turns so far; the running one's number */
+	int64_t step;       /* tool boundaries passed in this turn */
+	bool is_announced;  /* `status working` of this turn is out */
+	bool is_interrupting, is_taken_once;
+	bool is_resting;      /* its process is let go for a while; that is no stop */
+	char *first;          /* the message this turn is for, until the agent took it */
+	bool is_first_queued; /* it waited: its receipt is picked-up, not sent */
+	char *broken;         /* why the agent cannot go on; its end is under way */
+
+	struct vy_queue queue;
+	struct told_word *words;
+	size_t n_words, cap_words;
+	struct open_block *blocks;
+	size_t n_blocks, cap_blocks;
+	struct open_tool *tools;
+	size_t n_tools, cap_tools;
+	struct open_ask *asks;
+	size_t n_asks, cap_asks;
+	struct closed_ask closed[TURN_CLOSED]; /* a ring */
+	size_t n_closed;
+
+	char *mode, *model;
+	struct vy_json *usage, *tasks, *commands; /* NULL: not known */
+};
+
+/* ---- effects ---- */
+
+struct effect *effects_add(struct effects *fx, enum effect_kind kind);
+/* A frame of this session's running (or last) turn by the assistant; its data is still empty. */
+struct vy_frame *fx_frame(struct turn *t, enum vy_kind kind, struct effects *fx);
+struct agent_command *fx_command(struct turn *t, enum agent_command_kind kind, struct effects *fx);
+struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *fx);
+/* The state frame of where the machines stand now, for a note, a mode, a hold. */
+struct vy_frame *fx_status_now(struct turn *t, struct effects *fx);
+void fx_user(struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx);
+struct vy_str fx_keep(struct effects *fx, struct vy_str s);
+struct vy_str fx_keep_json(struct effects *fx, const struct vy_json *v);
+
+/* ---- moves ---- */
+
+void turn_set(char **at, struct vy_str value); /* empty: NULL */
+void turn_move_process(struct turn *t, enum vy_process to);
+void turn_move_turn(struct turn *t, enum vy_turn to);
+void turn_pump(struct turn *t, struct effects *fx); /* hands on what may be handed on */
+void turn_begin(struct turn *t, struct vy_str first, bool was_queued);
+void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx);
+/* Closes everything that is open: blocks done, tools canceled, asks withdrawn. `all` takes what
+ * outlives a turn too. */
+void turn_close_open(struct turn *t, bool all, struct effects *fx);
+void turn_withdraw_asks(struct turn *t, struct effects *fx);
+void turn_close_ask(
+	struct turn *t, size_t i, struct vy_str decision, struct vy_str by, struct effects *fx);
+
+/* ---- words on their way ---- */
+
+struct told_word *turn_word(struct turn *t, struct vy_str message, bool make);
+void turn_word_drop(struct turn *t, struct vy_str message);
+void turn_uuid(struct turn *t, struct vy_str message, char out[]); /* VY_UUID_LEN + 1 */
+const struct vy_queue_item *turn_by_uuid(struct turn *t, struct vy_str uuid);
+bool turn_any_told(const struct turn *t);
+
+#endif
