@@ -473,7 +473,7 @@ void db_close(struct db *d)
 		return;
 	}
 	HASH_ITER (hh, d->stmts, s, next) {
-		HASH_DEL(d->stmts, s); /* NOLINT(clang-analyzer-unix.Malloc): loses uthash's head */
+		HASH_DEL(d->stmts, s);
 		sqlite3_finalize(s->st);
 		free(s);
 	}

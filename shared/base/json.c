@@ -58,7 +58,8 @@ static struct vy_json *parse(struct vy_str s, size_t flags, struct vy_err *e)
 {
 	json_error_t je;
 
-	if (s.n && memchr(s.p, '\0', s.n)) { /* jansson takes one for the end and forgets the rest */
+	if (s.n &&
+		memchr(s.p, '\0', s.n)) { /* jansson takes one for the end and forgets the rest */
 		vy_fail(e, VY_BAD_INPUT, "not JSON: a NUL byte");
 		return NULL;
 	}
