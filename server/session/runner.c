@@ -95,7 +95,6 @@ static void stage_now(struct runner *r)
 	VY_AUTO_JSON *extra = extra_json(r);
 	VY_AUTO_BUF state_text = VY_BUF_INIT(VY_LINE_MAX * 2);
 	VY_AUTO_BUF extra_text = VY_BUF_INIT(VY_LINE_MAX);
-	VY_AUTO_BUF mark_text = VY_BUF_INIT(64);
 	struct hold_mark mark = hold_lines_mark(&r->lines);
 	char text[HOLD_MARK_LEN];
 

@@ -68,7 +68,7 @@ static void commit(void)
 static int append(struct vy_str session, int64_t prev, int n, const char *ep, struct vy_err *e)
 {
 	struct store_frame frames[64];
-	char text[64][16];
+	char text[64][24];
 
 	for (int i = 0; i < n; i++) {
 		snprintf(text[i], sizeof(text[i]), "f%lld", (long long)(prev + 1 + i));
