@@ -22,7 +22,6 @@
 #include "shared/base/str.h"
 
 struct log;
-struct vy_clock;
 struct vy_loop;
 struct hub;
 struct hub_sub;
@@ -37,7 +36,7 @@ enum hub_close { /* wire 4 */
 	HUB_ACCESS_ENDED = 4403
 };
 
-struct hub *hub_new(struct log *log, struct vy_loop *loop, const struct vy_clock *clock);
+struct hub *hub_new(struct log *log, struct vy_loop *loop);
 void hub_free(struct hub *h); /* all subscriptions are gone */
 
 /* The one door out: what this viewer gets in place of a logged frame (shared/model/seal). Answers

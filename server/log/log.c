@@ -530,6 +530,16 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	return l;
 }
 
+void log_settle(struct log *l)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	for (int i = 0; i < 3 && !stage_is_empty(&l->stage); i++) {
+		log_flush(l); /* what is called back may stage once more */
+	}
+	dismiss_afters(l);
+	l->store->ops->drain(l->store);
+}
+
 static void mark_clean(struct log *l)
 {
 	struct vy_err e = { 0 };
@@ -547,12 +557,7 @@ void log_free(struct log *l)
 	if (!l) {
 		return;
 	}
-	VY_CHECK(l, LOG_MAGIC);
-	for (int i = 0; i < 3 && !l->trouble.is_broken && !stage_is_empty(&l->stage); i++) {
-		log_flush(l); /* what is called back may stage once more */
-	}
-	dismiss_afters(l);
-	l->store->ops->drain(l->store);
+	log_settle(l);
 	l->store->ops->on_wake(l->store, NULL, NULL);
 	mark_clean(l);
 	vy_timer_del(l->pace_timer);

@@ -6,8 +6,10 @@
  * viewer and no caller ever saw what the store lacks.
  *
  * A commit that fails publishes nothing and loses nothing: all stays staged, in order, and is tried
- * again; `paused` says so when it begins, when its reason changes and when it is over. While paused, callers take
- * in no new agent output (no CREDIT, no ACK); asks, answers and interrupts go on.
+ * again; `paused` says so when it begins, when its reason changes and when it is over. While
+ * paused, callers take in no new agent output (no CREDIT, no ACK); asks, answers and interrupts go
+ * on. A damaged store (VY_CORRUPT, VY_CONFLICT) is read only until a restart: what waits is lost.
+ *
  * Under many commits a second the turn is widened to a few ms, never when things are quiet.
  *
  * Sessions are named by id; one never seen has head 0. Slices are borrowed and copied. Loop thread. */
@@ -37,8 +39,10 @@ struct log_conf {
 
 /* Reads or makes the epoch and counts this start. NULL on failure. */
 VY_MUST_USE struct log *log_new(const struct log_conf *conf, struct vy_err *e);
-/* Commits what is staged; calls that could not be committed run with committed = false. Marks the
- * shutdown as clean. */
+/* The last commit: what cannot be stored now never will be, and its calls run with committed =
+ * false; waits for the syncs. Before the rooms that stand behind those calls are taken down. */
+void log_settle(struct log *l);
+/* Settles, and marks the end as clean when nothing was lost. The loop does not run afterwards. */
 void log_free(struct log *l);
 
 const char *log_epoch(const struct log *l); /* 12 characters */
@@ -70,11 +74,11 @@ void log_del(struct log *l, const struct store_row *row);
 /*	LOG_PUT(log, ROW_KV, kv, .space = VY_STR_LIT("trust"), .name = cwd, .value = when); */
 
 /* Runs fn after the commit of all that was staged before it (at this turn's end when that is
- * nothing); committed = false only when the log ends without. In the order given. fn may stage
- * again: that is the next transaction. */
+ * nothing); committed = false only when the log ends or breaks before it. In the order given. fn
+ * may stage again: that is the next transaction. */
 typedef void log_after_fn(void *ctx, bool committed);
 void log_after(struct log *l, log_after_fn *fn, void *ctx);
-/* The same, after the disk has it too (durability=full). */
+/* The same, after the disk has it too (durability=full); false also when the disk failed. */
 void log_after_sync(struct log *l, log_after_fn *fn, void *ctx);
 
 /* The turn's end: the log is a hook of its loop, so only tests and shutdown call this. */
