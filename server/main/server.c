@@ -282,7 +282,7 @@ static int open_log(struct server *s, struct vy_err *e)
 
 static void build_rooms(struct server *s)
 {
-	s->hub = hub_new(s->log, s->loop, &vy_clock_real);
+	s->hub = hub_new(s->log, s->loop);
 	s->tickets = ticket_table_new(&vy_clock_real);
 	struct table_conf tc = {
 		.loop = s->loop,
@@ -478,7 +478,7 @@ void server_free(struct server *s)
 	vy_timer_del(s->deadline);
 	vy_timer_del(s->look);
 	if (s->log) {
-		log_flush(s->log);
+		log_settle(s->log); /* whom the last calls reach still stand */
 	}
 	table_free(s->table);
 	rpc_free(s->rpc);
