@@ -1,0 +1,45 @@
+#!/bin/sh
+# manual_test.sh -- the manual pages know what the programs know: every option and command that --help
+# names, every option that the page names, and every key of the configuration.
+set -eu
+top=${top_srcdir:-.}
+failed=0
+
+complain() {
+	echo "$*"
+	failed=1
+}
+
+options_of_help() {
+	grep -oE -- '--[a-z][a-z-]+' "$1" | sort -u
+}
+
+options_of_page() {
+	grep -oE 'Fl -[a-z][a-z-]+' "$1" | sed 's/^Fl -/--/' | sort -u
+}
+
+check_program() { # PROGRAM PAGE
+	help=$(mktemp)
+	"./$1" --help >"$help" || complain "$1 --help failed"
+	[ -s "$help" ] || complain "$1 --help says nothing"
+	for option in $(options_of_help "$help"); do
+		options_of_page "$2" | grep -qxF -- "$option" || complain "$2 does not name $option of $1 --help"
+	done
+	for option in $(options_of_page "$2" | grep -vxE -- '--(help|version)'); do
+		options_of_help "$help" | grep -qxF -- "$option" || complain "$1 --help does not name $option of $2"
+	done
+	for word in $(sed -n "s/^ *\(usage: \)\{0,1\}$1 \([a-z][a-z-]*\).*/\2/p" "$help" | sort -u); do
+		grep -qE "Cm $word( |$)" "$2" || complain "$2 does not name the word $word of $1 --help"
+	done
+	rm -f "$help"
+}
+
+[ ! -x ./vyred ] || check_program vyred "$top/doc/vyred.8"
+[ ! -x ./vyre-tui ] || check_program vyre-tui "$top/doc/vyre-tui.1"
+
+keys=$(sed -n 's/^[[:space:]]*KEY("[a-z]*", "\([a-z_]*\)".*/\1/p' "$top/server/main/config.c")
+[ -n "$keys" ] || complain 'found no keys in server/main/config.c'
+for key in $keys; do
+	grep -qE "Cm $key( |$)" "$top/doc/vyred.8" || complain "doc/vyred.8 does not name the key $key"
+done
+exit $failed
