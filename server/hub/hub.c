@@ -172,6 +172,7 @@ void hub_free(struct hub *h)
 	VY_CHECK(h, HUB_MAGIC);
 	vy_assert(h->subs == 0);
 	log_on_committed(h->log, NULL, NULL);
+	vy_loop_forget(h->loop, on_deferred, h);
 	vy_timer_del(h->beat);
 	VY_MAGIC_CLEAR(h);
 	free(h);

@@ -560,6 +560,9 @@ void log_free(struct log *l)
 	log_settle(l);
 	l->store->ops->on_wake(l->store, NULL, NULL);
 	mark_clean(l);
+	if (l->loop) {
+		vy_loop_forget(l->loop, on_turn_end, l);
+	}
 	vy_timer_del(l->pace_timer);
 	vy_timer_del(l->retry_timer);
 	vy_timer_del(l->room_timer);

@@ -42,7 +42,7 @@ VY_MUST_USE struct log *log_new(const struct log_conf *conf, struct vy_err *e);
 /* The last commit: what cannot be stored now never will be, and its calls run with committed =
  * false; waits for the syncs. Before the rooms that stand behind those calls are taken down. */
 void log_settle(struct log *l);
-/* Settles, and marks the end as clean when nothing was lost. The loop does not run afterwards. */
+/* Settles, and marks the end as clean when nothing was lost. */
 void log_free(struct log *l);
 
 const char *log_epoch(const struct log *l); /* 12 characters */

@@ -78,9 +78,29 @@ static void run_deferred(struct vy_loop *l)
 
 	while ((c = TAILQ_FIRST(&l->deferred))) {
 		TAILQ_REMOVE(&l->deferred, c, link);
-		c->fn(c->ctx);
+		if (c->fn) {
+			c->fn(c->ctx);
+		}
 		free(c);
 	}
+}
+
+/* A hook may be running: what is forgotten stays in the list with nothing to call. */
+static void forget(struct call_list *list, vy_call_fn *fn, void *ctx)
+{
+	struct call *c;
+
+	TAILQ_FOREACH (c, list, link) {
+		if (c->fn == fn && c->ctx == ctx) {
+			c->fn = NULL;
+		}
+	}
+}
+
+void vy_loop_forget(struct vy_loop *l, vy_call_fn *fn, void *ctx)
+{
+	forget(&l->deferred, fn, ctx);
+	forget(&l->at_end, fn, ctx);
 }
 
 static void arm_timerfd(struct vy_loop *l)
@@ -108,7 +128,9 @@ static void turn_end(EV_P_ ev_prepare *p, int revents)
 
 		run_deferred(l);
 		TAILQ_FOREACH (c, &l->at_end, link) {
-			c->fn(c->ctx);
+			if (c->fn) {
+				c->fn(c->ctx);
+			}
 		}
 	} while (!TAILQ_EMPTY(&l->deferred));
 	arm_timerfd(l);

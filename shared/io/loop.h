@@ -40,6 +40,8 @@ void vy_timer_del(struct vy_timer *t); /* NULL is fine */
 
 void vy_loop_defer(struct vy_loop *l, vy_call_fn *fn, void *ctx);  /* once, later in this turn */
 void vy_loop_at_end(struct vy_loop *l, vy_call_fn *fn, void *ctx); /* at the end of every turn */
+/* Neither a deferred call nor a hook comes to (fn, ctx) any more: ctx is about to go. */
+void vy_loop_forget(struct vy_loop *l, vy_call_fn *fn, void *ctx);
 void vy_loop_on_signal(struct vy_loop *l, int signo, vy_signal_fn *fn, void *ctx);
 
 void *vy_loop_native(struct vy_loop *l); /* the struct ev_loop, for libwebsockets as a guest */

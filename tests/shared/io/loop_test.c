@@ -171,6 +171,40 @@ static void a_turn_is_fds_then_deferred_then_hooks(void **state)
 	close(fd[1]);
 }
 
+static void hook_a(void *ctx);
+
+static void hook_b(void *ctx)
+{
+	(void)ctx;
+	say('b');
+}
+
+/* Takes away a hook behind it, a call that waits, and at last itself. */
+static void hook_a(void *ctx)
+{
+	struct letter *l = ctx;
+
+	say('a');
+	vy_loop_forget(l->loop, hook_b, NULL);
+	if (l->again-- == 0) {
+		vy_loop_forget(l->loop, hook_a, l);
+	}
+	vy_loop_defer(l->loop, deferred, NULL);
+	vy_loop_defer(l->loop, on_turn_end, NULL);
+	vy_loop_forget(l->loop, deferred, NULL);
+}
+
+static void what_is_forgotten_does_not_come(void **state)
+{
+	struct letter l = { .loop = *state, .again = 1 };
+
+	vy_loop_at_end(l.loop, hook_a, &l);
+	vy_loop_at_end(l.loop, hook_b, NULL);
+	vy_loop_at_end(l.loop, hook_b, &l); /* another one */
+	vy_loop_run(l.loop);
+	check_str("order", said, "ab.ab.b");
+}
+
 static void wake(void *ctx)
 {
 	struct pipe_reader *r = ctx;
@@ -239,6 +273,7 @@ int main(void)
 		LOOP_TEST(a_timer_set_by_itself_waits_a_turn),
 		LOOP_TEST(a_timer_may_delete_its_neighbour),
 		LOOP_TEST(a_turn_is_fds_then_deferred_then_hooks),
+		LOOP_TEST(what_is_forgotten_does_not_come),
 		LOOP_TEST(a_paused_watch_is_silent),
 		LOOP_TEST(a_signal_comes_in_the_loop),
 	};
