@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -192,12 +193,14 @@ static _Noreturn void give_up(int report, const char *fmt, ...)
 	_exit(127);
 }
 
+/* By the kernel's own call: the library hides two signals that a parent may have left ignored. */
 static void default_signals(void)
 {
+	static const char all_zero[64]; /* the kernel's sigaction: SIG_DFL, no flags, no mask */
 	sigset_t none;
 
 	for (int sig = 1; sig < NSIG; sig++) {
-		signal(sig, SIG_DFL); /* refused for KILL, STOP and the library's own */
+		syscall(SYS_rt_sigaction, sig, all_zero, NULL, NSIG / 8);
 	}
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

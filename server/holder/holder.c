@@ -387,7 +387,7 @@ static void watch_all(struct holder *h, struct fd_set_of_turn *set)
 	for (int i = 0; i < HOLDER_PEERS; i++) {
 		struct peer *p = &h->peers[i];
 
-		watch(set, p->fd, peer_unsent(p) ? POLLIN | POLLOUT : POLLIN, on_peer, i);
+		watch(set, p->fd, serve_wants(h, p) ? POLLIN | POLLOUT : POLLIN, on_peer, i);
 	}
 }
 

@@ -95,6 +95,7 @@ void holder_has_room(struct holder *h);      /* the spool forgot something */
 /* ---- serve.c ---- */
 void serve_message(struct holder *h, struct peer *p, struct vy_str body);
 void serve_started(struct holder *h); /* STARTED or REFUSED, as the phase says */
-void serve_pump(struct holder *h);    /* queues for vyred all that it may have now */
+void serve_pump(struct holder *h);    /* queues for vyred a good part of what it may have now */
+bool serve_wants(const struct holder *h, const struct peer *p); /* there is more for the socket */
 
 #endif

@@ -201,12 +201,16 @@ static void pump_ends(struct holder *h, struct peer *p)
 	}
 }
 
+static bool may_send(const struct holder *h, const struct peer *p)
+{
+	return p->sent < spool_end(h->spool) && p->sent < p->credit;
+}
+
 static void pump_output(struct holder *h, struct peer *p)
 {
 	static char piece[OUT_PIECE];
 
-	while (p->fd >= 0 && p->sent < spool_end(h->spool) && p->sent < p->credit &&
-		peer_unsent(p) < OUT_QUEUED) {
+	while (p->fd >= 0 && may_send(h, p) && peer_unsent(p) < OUT_QUEUED) {
 		uint64_t may = p->credit - p->sent;
 		size_t room = may < sizeof(piece) ? (size_t)may : sizeof(piece);
 		struct vy_err e;
@@ -240,4 +244,9 @@ void serve_pump(struct holder *h)
 		m.exit.signal = h->signo;
 		peer_send(p, &m);
 	}
+}
+
+bool serve_wants(const struct holder *h, const struct peer *p)
+{
+	return peer_unsent(p) > 0 || (p->is_attached && may_send(h, p));
 }

@@ -44,8 +44,8 @@ struct hold_start { /* what the child is; all of it is copied */
 	const char *const *argv; /* NULL at the end; argv[0] is looked up in env's PATH */
 	const char *const *env;  /* "NAME=value", NULL at the end; the whole environment */
 	const char *cwd;
-	unsigned cols, rows; /* PTY */
-	unsigned umask; /* 022 and the like */
+	unsigned cols, rows;  /* PTY */
+	unsigned umask;       /* 022 and the like */
 	uint32_t orphan_s;    /* without a vyred this long, a silent child is ended; 0: never */
 	struct vy_str secret; /* to the child's fd 3, at most VY_SECRET_MAX; empty: none */
 };
@@ -79,7 +79,8 @@ struct hold *hold_spawn(
  * has committed: the holder may forget what is before it. */
 struct hold *hold_attach(struct vy_loop *l, const struct hold_at *at, uint64_t from,
 	const struct hold_ops *ops, void *ctx);
-void hold_free(struct hold *h); /* lets go of the connection alone; the holder lives on */
+/* Lets go of the connection alone: the holder lives on, and gets what was sent before. */
+void hold_free(struct hold *h);
 
 /* Once; a second is only answered. -1 with VY_FULL: over VY_ARGV_MAX, VY_ENV_MAX or VY_SECRET_MAX. */
 VY_MUST_USE int hold_start(struct hold *h, const struct hold_start *start, struct vy_err *e);

@@ -96,21 +96,22 @@ void hold_mark_format(const struct hold_mark *m, char out[HOLD_MARK_LEN])
 		(unsigned long long)m->done[1], m->skipping[0] | m->skipping[1] << 1);
 }
 
+/* A number and the comma behind it. */
 static bool number(struct vy_str *s, long long *out)
 {
 	const char *comma = s->n ? memchr(s->p, ',', s->n) : NULL;
-	size_t n = comma ? (size_t)(comma - s->p) : s->n;
-	bool ok = vy_parse_i64(vy_str_n(s->p, n), out) && *out >= 0;
+	struct vy_str digits = vy_str_n(s->p, comma ? (size_t)(comma - s->p) : 0);
 
-	*s = vy_str_from(*s, comma ? n + 1 : n);
-	return ok;
+	*s = vy_str_from(*s, digits.n + 1);
+	return vy_parse_i64(digits, out) && *out >= 0;
 }
 
 int hold_mark_parse(struct vy_str s, struct hold_mark *out, struct vy_err *e)
 {
 	long long v[3];
 
-	if (!number(&s, &v[0]) || !number(&s, &v[1]) || !number(&s, &v[2]) || s.n || v[2] > 3) {
+	if (!number(&s, &v[0]) || !number(&s, &v[1]) || !vy_parse_i64(s, &v[2]) || v[2] < 0 ||
+		v[2] > 3) {
 		return vy_fail(e, VY_CORRUPT, "a mark of a holder's output is damaged");
 	}
 	*out = (struct hold_mark){ .done = { (uint64_t)v[0], (uint64_t)v[1] },

@@ -94,6 +94,25 @@ static void unwatch(struct vy_stream *s)
 	s->in = s->out = NULL;
 }
 
+static void drop_chunk(struct vy_stream *s)
+{
+	struct chunk *c = TAILQ_FIRST(&s->chunks);
+
+	TAILQ_REMOVE(&s->chunks, c, link);
+	s->queued -= c->n - c->at;
+	if (c->is_secret) {
+		vy_wipe(c->bytes, c->n);
+	}
+	free(c);
+}
+
+static void drop_chunks(struct vy_stream *s)
+{
+	while (!TAILQ_EMPTY(&s->chunks)) {
+		drop_chunk(s);
+	}
+}
+
 static void end(struct vy_stream *s, const struct vy_err *why)
 {
 	if (is_silent(s)) {
@@ -101,6 +120,7 @@ static void end(struct vy_stream *s, const struct vy_err *why)
 	}
 	s->is_ended = true;
 	unwatch(s);
+	drop_chunks(s);
 	s->ops->on_end(s->ctx, why);
 }
 
@@ -198,18 +218,6 @@ void vy_stream_pause(struct vy_stream *s, bool paused)
 }
 
 /* ---- out ---- */
-
-static void drop_chunk(struct vy_stream *s)
-{
-	struct chunk *c = TAILQ_FIRST(&s->chunks);
-
-	TAILQ_REMOVE(&s->chunks, c, link);
-	s->queued -= c->n - c->at;
-	if (c->is_secret) {
-		vy_wipe(c->bytes, c->n);
-	}
-	free(c);
-}
 
 static void wrote(struct vy_stream *s, size_t n)
 {
@@ -431,13 +439,24 @@ struct vy_stream *vy_stream_new(struct vy_loop *l, const struct vy_stream_conf *
 	return s;
 }
 
+/* What was sent in this turn and its fd takes without waiting. */
+static void write_last(struct vy_stream *s)
+{
+	while (!is_silent(s) && !s->out_is_over && !TAILQ_EMPTY(&s->chunks)) {
+		ssize_t n = write_some(s);
+
+		if (n < 0) {
+			return;
+		}
+		wrote(s, (size_t)n);
+	}
+}
+
 static void free_now(void *ctx)
 {
 	struct vy_stream *s = ctx;
 
-	while (!TAILQ_EMPTY(&s->chunks)) {
-		drop_chunk(s);
-	}
+	drop_chunks(s);
 	vy_cut_fini(&s->cut);
 	vy_buf_fini(&s->held);
 	free(s);
@@ -450,6 +469,7 @@ void vy_stream_free(struct vy_stream *s)
 	}
 	VY_CHECK(s, STREAM);
 	VY_MAGIC_CLEAR(s);
+	write_last(s);
 	unwatch(s);
 	s->is_freed = true;
 	if (s->conf.out_fd >= 0 && !is_socket(s)) {

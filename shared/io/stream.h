@@ -39,7 +39,8 @@ struct vy_stream_conf {
 
 struct vy_stream *vy_stream_new(struct vy_loop *l, const struct vy_stream_conf *conf,
 	const struct vy_stream_ops *ops, void *ctx);
-void vy_stream_free(struct vy_stream *s); /* closes; unsent bytes are dropped; NULL is fine */
+/* Closes. What the fd takes at once is still written, the rest is dropped. NULL is fine. */
+void vy_stream_free(struct vy_stream *s);
 
 /* Copies all of `bytes` into the queue, or nothing of it and says false. */
 VY_MUST_USE bool vy_stream_send(struct vy_stream *s, struct vy_str bytes);
