@@ -468,7 +468,8 @@ void turn_pump(struct turn *t, struct effects *fx)
 	if (t->turn == VY_TURN_IDLE) {
 		pump_idle(t, fx);
 	}
-	if (t->turn == VY_TURN_IDLE || t->process != VY_PROCESS_LIVE) {
+	/* While the turn's own message is not taken, a second one would be merged with it. */
+	if (t->turn == VY_TURN_IDLE || t->process != VY_PROCESS_LIVE || t->first) {
 		return;
 	}
 	while ((it = vy_queue_next(&t->queue, true))) {

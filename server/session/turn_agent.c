@@ -72,6 +72,7 @@ static void on_taken(struct turn *t, const struct agent_event *ev, struct effect
 	if (t->queue.n == 0) {
 		vy_queue_release(&t->queue);
 	}
+	turn_pump(t, fx);
 }
 
 static void grant_wish(struct turn *t, const struct vy_queue_item *it, struct effects *fx)

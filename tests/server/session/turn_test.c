@@ -20,12 +20,14 @@ struct world {
 
 static const char *uuid_of(struct world *w, const char *alias)
 {
-	static char id[VY_UUID_LEN + 1];
+	static char ids[2][VY_UUID_LEN + 1];
+	static unsigned next;
+	char *id = ids[next++ % 2];
 
 	if (alias[0] == 'u') {
 		return w->made[alias[1] - '1'];
 	}
-	snprintf(id, sizeof(id), "00000000-0000-4000-8000-00000000000%c", alias[1]);
+	snprintf(id, sizeof(ids[0]), "00000000-0000-4000-8000-00000000000%c", alias[1]);
 	return id;
 }
 

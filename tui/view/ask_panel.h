@@ -1,0 +1,94 @@
+/* ask_panel.h -- the question of an agent above the composer: seen, weighed, answered by one key.
+ *
+ * Never modal. Letters answer only while the panel has the focus; digits also while the composer
+ * is empty, if the panel has been in sight for ASK_PANEL_SAFE_MS and no key fell in that time, so
+ * no stray key approves. Folding and "later" leave the ask open; nothing here ever times out.
+ *
+ * The panel is a value about one ask at a time (the i-th open one); answers of a form with several
+ * questions are kept while it is folded or another ask is looked at. Pure; init/fini. */
+#ifndef VIEW_ASK_PANEL_H
+#define VIEW_ASK_PANEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/base/arena.h"
+#include "shared/base/json.h"
+#include "shared/model/row.h"
+#include "tui/ink/cell.h"
+#include "tui/input/keymap.h"
+
+#define ASK_PANEL_SAFE_MS   400
+#define ASK_PANEL_QUESTIONS 8
+#define ASK_PANEL_CHOICES   12
+
+/* One choice as it is shown: an option of a permission or plan, or a label of a question. */
+struct ask_choice {
+	struct vy_str id, label, detail; /* detail: the rule it stores, or its description */
+	struct vy_str scope;
+	bool says; /* takes words: "No, and say", "Other…" */
+};
+
+struct ask_panel {
+	char *ask;           /* id of the ask shown; NULL: none */
+	size_t index, count; /* which of how many open ones */
+	bool is_focused, is_folded;
+	int sel;                  /* choice under the cursor */
+	int scroll;               /* first detail row shown */
+	int64_t shown_ms, key_ms; /* when it came into sight, when a key last fell */
+
+	/* a form */
+	size_t question, n_questions;
+	uint32_t ticked[ASK_PANEL_QUESTIONS]; /* bit per choice */
+	char *words[ASK_PANEL_QUESTIONS];     /* typed answers */
+
+	/* of the ask shown, in the arena */
+	struct vy_arena arena;
+	struct vy_ask copy;
+	struct vy_json *questions; /* owned; NULL */
+	struct ask_choice choices[ASK_PANEL_CHOICES];
+	int n_choices;
+	bool is_multi;
+	struct vy_str head, body;
+};
+
+enum ask_outcome {
+	ASK_PANEL_NOTHING, /* not ours: the key goes on */
+	ASK_PANEL_DONE,    /* eaten; draw again */
+	ASK_PANEL_ANSWER,  /* decision and answers are set */
+	ASK_PANEL_SAY,     /* this choice wants words from the composer: see ask_panel_said() */
+	ASK_PANEL_LEAVE,   /* the focus goes back to the composer */
+	ASK_PANEL_NEXT,    /* look at the next open ask; PREV at the one before */
+	ASK_PANEL_PREV
+};
+
+struct ask_answer {
+	struct vy_str decision; /* allow, deny, skip or an option's id; lives until the next call */
+	struct vy_json *answers; /* {question: label | [labels]}; owned by the caller; NULL: none */
+};
+
+void ask_panel_init(struct ask_panel *p);
+void ask_panel_fini(struct ask_panel *p);
+
+/* What is open now: `row` is the ask to show (NULL: none), the index-th of `count`. */
+void ask_panel_sync(
+	struct ask_panel *p, const struct vy_row *row, size_t index, size_t count, int64_t now_ms);
+bool ask_panel_is_open(const struct ask_panel *p); /* there is one and it is not folded */
+
+/* A key fell anywhere; asked before anything else sees it. */
+void ask_panel_touched(struct ask_panel *p, int64_t now_ms);
+/* May a digit answer without the focus? */
+bool ask_panel_takes_digit(const struct ask_panel *p, bool composer_is_empty, int64_t now_ms);
+
+enum ask_outcome ask_panel_action(
+	struct ask_panel *p, enum keymap_action a, struct key k, struct ask_answer *out);
+/* Words typed for the choice that wanted them (ASK_PANEL_SAY). */
+enum ask_outcome ask_panel_said(struct ask_panel *p, struct vy_str words, struct ask_answer *out);
+
+/* Rows it takes, border included, at most `max`; 0 when there is nothing to show. A folded one is
+ * one row. */
+int ask_panel_rows(struct ask_panel *p, int cols, int max, struct vy_width width);
+void ask_panel_draw(struct ask_panel *p, struct cell_win w);
+
+#endif

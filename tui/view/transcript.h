@@ -1,0 +1,62 @@
+/* transcript.h -- the conversation on the screen: a window over the fold's rows.
+ *
+ * Virtual: only rows in sight are laid out, and each once per (revision, width, look); the cost of
+ * a paint depends on the screen, not on the history. It stays at the bottom while the person is
+ * there; elsewhere the line being read keeps its place, whatever arrives and however the width
+ * changes: the view is anchored to a row and a line of it, never to a number of lines from the top.
+ *
+ * The fold is lent at each call and never kept. Pure. */
+#ifndef VIEW_TRANSCRIPT_H
+#define VIEW_TRANSCRIPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/model/fold.h"
+#include "tui/ink/cell.h"
+
+struct transcript;
+
+struct transcript_how {
+	int64_t now_ms; /* wall clock */
+	int spin;
+	bool with_details, is_ascii;
+	bool is_browsing; /* the selected row is marked */
+};
+
+struct transcript *transcript_new(struct cell_pool *pool);
+void transcript_free(struct transcript *t);
+void transcript_clear(struct transcript *t); /* another session, or a snapshot replaced all */
+
+/* After each vy_fold_apply. */
+void transcript_changed(struct transcript *t, const struct vy_fold *f, const struct vy_change *ch);
+
+/* Draws rows, bottom-aligned while following. With fewer lines than the window the rest is blank. */
+void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_win w,
+	const struct transcript_how *how);
+
+/* ---- moving: all need one draw before, and clamp at the ends ---- */
+
+void transcript_scroll(struct transcript *t, const struct vy_fold *f, int lines); /* < 0: up */
+void transcript_page(struct transcript *t, const struct vy_fold *f, int pages);
+void transcript_top(struct transcript *t, const struct vy_fold *f);
+void transcript_follow(struct transcript *t); /* to the bottom, and stay there */
+bool transcript_is_following(const struct transcript *t);
+size_t transcript_below(const struct transcript *t, const struct vy_fold *f); /* rows come since */
+
+/* ---- browse mode ---- */
+
+/* Moves the selection by rows (of any kind), or to the next message (mine only). It is scrolled
+ * into sight. Nothing selected yet: the last row in sight. */
+enum transcript_step { TRANSCRIPT_ROW, TRANSCRIPT_MESSAGE, TRANSCRIPT_MINE };
+void transcript_select(
+	struct transcript *t, const struct vy_fold *f, enum transcript_step step, int direction);
+const struct vy_row *transcript_selected(const struct transcript *t, const struct vy_fold *f);
+void transcript_unselect(struct transcript *t);
+bool transcript_toggle(struct transcript *t, const struct vy_fold *f); /* opens or folds it */
+
+/* Something in sight changes with time: draw again at the next tick. Valid after a draw. */
+bool transcript_moves(const struct transcript *t);
+
+#endif
