@@ -282,26 +282,32 @@ const char *vy_json_cstr(const struct vy_json *obj, const char *key)
 	return json_string_value(json_object_get(in(obj), key));
 }
 
-int64_t vy_json_int(const struct vy_json *obj, const char *key, int64_t none)
+int64_t vy_json_intval(const struct vy_json *v, int64_t none)
 {
-	json_t *j = json_object_get(in(obj), key);
-
-	if (json_is_integer(j)) {
-		return json_integer_value(j);
+	if (json_is_integer(in(v))) {
+		return json_integer_value(in(v));
 	}
-	if (json_is_real(j)) {
-		double d = json_real_value(j);
+	if (json_is_real(in(v))) {
+		double d = json_real_value(in(v));
 
 		return d > -9e18 && d < 9e18 ? (int64_t)d : none;
 	}
 	return none;
 }
 
+double vy_json_numval(const struct vy_json *v, double none)
+{
+	return json_is_number(in(v)) ? json_number_value(in(v)) : none;
+}
+
+int64_t vy_json_int(const struct vy_json *obj, const char *key, int64_t none)
+{
+	return vy_json_intval(vy_json_get(obj, key), none);
+}
+
 double vy_json_num(const struct vy_json *obj, const char *key, double none)
 {
-	json_t *j = json_object_get(in(obj), key);
-
-	return json_is_number(j) ? json_number_value(j) : none;
+	return vy_json_numval(vy_json_get(obj, key), none);
 }
 
 bool vy_json_bool(const struct vy_json *obj, const char *key, bool none)

@@ -56,6 +56,8 @@ bool vy_json_each(const struct vy_json *obj, void **it, const char **key, struct
 	for (void *vy_it_ = NULL; vy_json_each((obj), &vy_it_, &(key), &(value));)
 
 struct vy_str vy_json_strval(const struct vy_json *v); /* empty if no string */
+int64_t vy_json_intval(const struct vy_json *v, int64_t none); /* reals are cut */
+double vy_json_numval(const struct vy_json *v, double none);
 struct vy_str vy_json_str(const struct vy_json *obj, const char *key);
 const char *vy_json_cstr(const struct vy_json *obj, const char *key); /* NULL if no string */
 int64_t vy_json_int(const struct vy_json *obj, const char *key, int64_t none); /* reals are cut */

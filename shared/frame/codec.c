@@ -78,8 +78,9 @@ static void write_type(const struct vy_frame *f, struct vy_jw *w)
 		return;
 	}
 	char type[sizeof(TYPE_PREFIX) + VY_ID_MAX];
-	size_t n = f->word.n < VY_ID_MAX ? f->word.n : VY_ID_MAX;
+	size_t n = f->word.n;
 
+	vy_assert(n <= VY_ID_MAX);
 	memcpy(type, TYPE_PREFIX, sizeof(TYPE_PREFIX) - 1);
 	if (n) {
 		memcpy(type + sizeof(TYPE_PREFIX) - 1, f->word.p, n);
@@ -281,6 +282,9 @@ static bool read_type(struct reader *r)
 		return refuse(r, "", VY_STR_LIT("type"), "\"session.\" and a kind", "another word");
 	}
 	v.str = vy_str_from(v.str, sizeof(TYPE_PREFIX) - 1);
+	if (v.str.n > VY_ID_MAX) {
+		return refuse(r, "", VY_STR_LIT("type"), "at most 256 bytes", "more");
+	}
 	r->f->kind = vy_kind_of(v.str);
 	r->f->word = r->f->kind == VY_KIND_UNKNOWN ? v.str : vy_str_n(NULL, 0);
 	r->typed = true;
