@@ -28,12 +28,14 @@ enum vy_ask_state {
 	VY_ASK_STATES
 };
 
-/* One way to answer, as the provider offered it. On the wire {id, label, decision?, rule?, scope?}. */
+/* One way to answer, as the provider offered it. On the wire
+ * {id, label, decision?, rule?, scope?, mode?}. */
 struct vy_ask_option {
 	struct vy_str id, label;
 	struct vy_str decision; /* what it amounts to: allow, deny; empty: its id */
 	struct vy_str rule;     /* that would be stored: "Bash(git push:*)"; empty: none */
 	struct vy_str scope;    /* session, project, user */
+	struct vy_str mode;     /* a plan's: the mode to go on in; empty: as it is */
 };
 
 struct vy_ask {

@@ -115,6 +115,7 @@ struct vy_block {
 };
 
 const char *vy_block_word(enum vy_block_kind k); /* "flow-change" */
+const char *vy_task_status_word(enum vy_task_status s);
 
 /* Never fails; NULL or no object gives an empty text block. Copies: `v` may die. */
 void vy_block_read(const struct vy_json *v, struct vy_arena *a, struct vy_block *out);
@@ -125,7 +126,7 @@ void vy_block_parse(struct vy_str json, struct vy_arena *a, struct vy_block *out
 /* Writes one value, texts cut to the limit, placeholders stripped. */
 void vy_block_write(const struct vy_block *b, struct vy_jw *w);
 
-/* A plain text block; and how it reads in one line (nothing of JSON in it). */
+/* A plain text block around borrowed words. */
 struct vy_block vy_block_of_text(struct vy_str text);
 
 /* Cuts `s` between characters to `max` bytes; `note` (in the arena) says how much is left out:

@@ -28,7 +28,7 @@ struct vy_queue_item {
 	enum vy_send_mode mode;
 	enum vy_item_state state;
 	int64_t queued_at;
-	unsigned tells; /* how often it was handed over; each after a take-back needs a new uuid */
+	int64_t tells; /* how often it was handed over; each after a take-back needs a new uuid */
 	bool edited;
 	bool urgent; /* send_now: goes even while held */
 };

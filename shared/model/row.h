@@ -57,8 +57,9 @@ struct vy_row_message {
 	struct vy_str blocks; /* JSON array; empty: none */
 	/* a person's only */
 	enum vy_message_state state;
-	int64_t queued_at, step,
-		bytes; /* 0: none; step -1: none; bytes: of the whole text if `more` */
+	int64_t queued_at;             /* ms since the epoch; 0: it did not wait */
+	int64_t step;                  /* that took a steered one in; -1: none */
+	int64_t bytes;                 /* of the whole text when `more` */
 	bool edited, more, is_private; /* private: encrypted, no text */
 	struct vy_str via, images, reason;
 };
@@ -146,9 +147,11 @@ const char *vy_row_kind_word(enum vy_row_kind k); /* "term-command" */
 const char *vy_message_state_word(enum vy_message_state s);
 bool vy_message_state_parse(struct vy_str word, enum vy_message_state *out);
 const char *vy_tool_status_word(enum vy_tool_status s);
+bool vy_tool_status_parse(struct vy_str word, enum vy_tool_status *out);
 
 void vy_row_encode(const struct vy_row *r, struct vy_jw *w);
-/* Copies into the arena. Fails on a row without a key, a kind or what its kind must have. */
+/* Copies into the arena. A kind nobody knows becomes an extension; a row without its key or the
+ * id of what it shows is none. */
 VY_MUST_USE int vy_row_decode(
 	const struct vy_json *v, struct vy_arena *a, struct vy_row *out, struct vy_err *e);
 
