@@ -1,0 +1,615 @@
+/* demo_play.c -- the demo's messages: words in pieces, calls, and the steps of a script. */
+#include <string.h>
+
+#include "server/provider/demo_agent.h"
+#include "shared/base/limits.h"
+#include "shared/text/utf8.h"
+#include "shared/base/ban.h"
+
+static const char *const words[] = { "alpha", "bravo", "charlie", "delta", "echo", "foxtrot",
+	"golf", "hotel", "india", "juliett", "kilo", "lima", "mike", "november", "oscar", "papa",
+	"quebec", "romeo", "sierra", "tango", "uniform", "victor", "whiskey", "xray", "yankee",
+	"zulu" };
+
+static const char sample[] =
+	"# A sample\n\nSome *emphasis*, some **strong** text and `code` in a line.\n\n"
+	"- first\n- second\n  - nested\n\n| name | value |\n|------|-------|\n| one | 1 |\n| 二 | "
+	"2 |\n\n"
+	"```c\nint main(void)\n{\n\treturn 0;\n}\n```\n\n> A quote, and a "
+	"[link](https://example.invalid/).\n";
+
+/* ---- a message ---- */
+
+void demo_message_begin(struct demo *d, const struct demo_where *w, struct demo_message *m)
+{
+	m->w = w;
+	m->index = 0;
+	m->id = vy_arena_printf(&d->arena, "msg-%s-%lld", d->life, (long long)++d->next_message);
+	if (!w->parent) {
+		demo_out_status(w, "requesting");
+		demo_out_message_start(w, m->id);
+	}
+}
+
+void demo_message_end(struct demo *d, struct demo_message *m, const char *stop_reason)
+{
+	d->usage.total_input += 100;
+	d->usage.input += 100;
+	if (!m->w->parent) {
+		demo_out_message_end(m->w, stop_reason, &d->usage);
+	}
+}
+
+bool demo_message_words(struct demo *d, struct demo_message *m, bool is_thought,
+	const struct vy_str *pieces, size_t n, int64_t delay)
+{
+	VY_AUTO_BUF whole = VY_BUF_INIT(VY_LINE_MAX);
+	bool is_main = !m->w->parent, goes_on = !demo_is_cut(d);
+
+	if (is_main) {
+		demo_out_block_start(m->w, m->index, is_thought ? "thinking" : "text");
+	}
+	for (size_t i = 0; i < n && goes_on; i++) {
+		vy_buf_addstr(&whole, pieces[i]);
+		if (is_main) {
+			demo_out_delta(m->w, m->index, is_thought, pieces[i]);
+		}
+		goes_on = demo_pause(d, delay);
+	}
+	d->usage.output += (int64_t)(whole.len + 3) / 4;
+	d->usage.total_output += (int64_t)(whole.len + 3) / 4;
+	if (whole.len) {
+		demo_out_words(m->w, m->id, is_thought, vy_buf_str(&whole), !goes_on);
+	}
+	if (!goes_on && is_main) {
+		demo_out_interrupted(m->w, false);
+	}
+	if (is_main) {
+		demo_out_block_stop(m->w, m->index);
+	}
+	m->index++;
+	return goes_on;
+}
+
+struct demo_call demo_message_call(
+	struct demo *d, struct demo_message *m, const char *name, struct vy_json *own_input)
+{
+	struct demo_call call = { .name = name, .input = own_input };
+
+	call.id = vy_arena_printf(&d->arena, "call-%s-%lld", d->life, (long long)++d->next_call);
+	if (!m->w->parent) {
+		demo_out_block_start(m->w, m->index, "tool_use");
+	}
+	demo_out_call(m->w, m->id, call.id, name, own_input);
+	if (!m->w->parent) {
+		demo_out_block_stop(m->w, m->index);
+	}
+	m->index++;
+	return call;
+}
+
+/* ---- words in pieces ---- */
+
+struct vy_str *demo_pieces(struct demo *d, struct vy_str text, size_t *n)
+{
+	size_t max = 1, count = 0;
+
+	for (size_t i = 0; i < text.n; i++) {
+		max += text.p[i] == ' ' || text.p[i] == '\n';
+	}
+	struct vy_str *v = vy_arena_calloc(&d->arena, max, sizeof(*v));
+
+	while (text.n) {
+		size_t end = 0;
+
+		while (end < text.n && text.p[end] != ' ' && text.p[end] != '\n') {
+			end++;
+		}
+		while (end < text.n && (text.p[end] == ' ' || text.p[end] == '\n')) {
+			end++;
+		}
+		v[count++] = vy_str_n(text.p, end);
+		text = vy_str_from(text, end);
+	}
+	*n = count;
+	return v;
+}
+
+/* n of the words above, `per` of them in a piece. */
+static struct vy_str *counted(struct demo *d, int64_t n, int64_t per, size_t *count)
+{
+	size_t pieces = (size_t)((n + per - 1) / per);
+	struct vy_str *v = vy_arena_calloc(&d->arena, pieces + 1, sizeof(*v));
+	int64_t at = 0;
+
+	for (*count = 0; at < n; (*count)++) {
+		VY_AUTO_BUF b = VY_BUF_INIT(VY_FRAME_TEXT_MAX);
+
+		for (int64_t i = 0; i < per && at < n; i++, at++) {
+			vy_buf_adds(&b, words[at % (int64_t)VY_COUNT(words)]);
+			vy_buf_addc(&b, ' ');
+		}
+		v[*count] = vy_arena_str(&d->arena, vy_buf_str(&b));
+	}
+	return v;
+}
+
+static struct vy_str *same_size(struct demo *d, struct vy_str text, size_t size, size_t *n)
+{
+	struct vy_str *v = vy_arena_calloc(&d->arena, text.n / size * 2 + 2, sizeof(*v));
+
+	for (*n = 0; text.n; (*n)++) {
+		size_t cut = text.n <= size ? text.n : vy_utf8_cut(text, size);
+
+		v[*n] = vy_str_n(text.p, cut ? cut : size);
+		text = vy_str_from(text, v[*n].n);
+	}
+	return v;
+}
+
+static struct vy_str repeated(struct demo *d, char ch, size_t n)
+{
+	char *p = vy_arena_alloc(&d->arena, n + 1);
+
+	memset(p, ch, n);
+	return vy_str_n(p, n);
+}
+
+static int64_t number(struct vy_str arg, int64_t none, int64_t max)
+{
+	int64_t n = (int64_t)script_number(arg, (double)none);
+
+	return n > max ? max : n > 0 ? n : none;
+}
+
+/* ---- steps that speak ---- */
+
+static bool thought(
+	struct demo *d, struct demo_message *m, const struct script_step *s, int64_t delay)
+{
+	size_t n;
+	struct vy_str *v = counted(d, number(s->arg, 8, 100000), 1, &n);
+	struct vy_str after = VY_STR_LIT("I thought about it.");
+
+	return demo_message_words(d, m, true, v, n, delay) &&
+	       demo_message_words(d, m, false, &after, 1, 0);
+}
+
+static bool speak(struct demo *d, struct demo_message *m, const struct script_step *s)
+{
+	int64_t delay = s->delay_ms >= 0 ? s->delay_ms : d->is_fast ? 0 : DEMO_DELAY_MS;
+	struct vy_str *v = NULL, one = s->arg;
+	size_t n = 0;
+
+	switch (s->verb) {
+	case SCRIPT_THINK: return thought(d, m, s, delay);
+	case SCRIPT_SAY:
+		v = counted(d, number(s->arg, 10, 1000000), s->words > 0 ? s->words : 1, &n);
+		break;
+	case SCRIPT_SLOW:
+		v = counted(d, (int64_t)(script_number(s->arg, 5) * 5 + 0.999), 1, &n);
+		delay = s->delay_ms >= 0 ? s->delay_ms : 200;
+		break;
+	case SCRIPT_MARKDOWN: v = same_size(d, vy_str_c(sample), 12, &n); break;
+	case SCRIPT_BIG:
+		one = repeated(d, 'x', (size_t)number(s->arg, 0, 16 * VY_MIB));
+		v = same_size(d, one, 4096, &n);
+		delay = 0;
+		break;
+	case SCRIPT_IMAGES:
+		one = vy_str_c(vy_arena_printf(&d->arena, "images: %lld", (long long)d->images));
+		v = &one;
+		n = 1;
+		break;
+	default: /* echo */
+		v = &one;
+		n = one.n > 0;
+		break;
+	}
+	return demo_message_words(d, m, false, v, n, delay);
+}
+
+bool demo_say(struct demo *d, const struct demo_where *w, struct vy_str text, int64_t delay)
+{
+	struct demo_message m;
+	size_t n = 1;
+	struct vy_str *v = delay < 0 ? &text : demo_pieces(d, text, &n);
+
+	demo_message_begin(d, w, &m);
+	bool goes_on = demo_message_words(d, &m, false, v, n, delay);
+
+	demo_message_end(d, &m, "end_turn");
+	return goes_on;
+}
+
+/* ---- steps that call ---- */
+
+#define CALLS_MAX 4
+
+struct calls {
+	struct demo_call v[CALLS_MAX];
+	size_t n;
+};
+
+static struct vy_json *object(const char *key, struct vy_str value)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_str(o, key, value);
+	return o;
+}
+
+static struct vy_json *bash(struct vy_str command, const char *what)
+{
+	struct vy_json *o = object("command", command);
+
+	vy_json_set_c(o, "description", what);
+	return o;
+}
+
+/* "\n" spelled out becomes a newline. */
+static struct vy_str unescaped(struct demo *d, struct vy_str s)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_LINE_MAX);
+
+	for (size_t i = 0; i < s.n; i++) {
+		bool is_nl = s.p[i] == '\\' && i + 1 < s.n && s.p[i + 1] == 'n';
+
+		vy_buf_addc(&b, is_nl ? '\n' : s.p[i]);
+		i += is_nl;
+	}
+	return vy_arena_str(&d->arena, vy_buf_str(&b));
+}
+
+/* The part of `s` before `sep`, which is taken off with it; all of it when there is none. */
+static struct vy_str take_until(struct vy_str *s, char sep)
+{
+	const char *at = s->n ? memchr(s->p, sep, s->n) : NULL;
+	struct vy_str head = at ? vy_str_n(s->p, (size_t)(at - s->p)) : *s;
+
+	*s = vy_str_from(*s, head.n + 1);
+	return head;
+}
+
+static struct vy_json *write_input(struct demo *d, struct vy_str arg)
+{
+	bool has_content = arg.n && memchr(arg.p, '=', arg.n);
+	struct vy_json *o = object("file_path", take_until(&arg, '='));
+
+	vy_json_set_str(o, "content",
+		has_content ? unescaped(d, arg) : VY_STR_LIT("line one\nline two\nline three\n"));
+	return o;
+}
+
+static struct vy_json *edit_input(struct vy_str arg)
+{
+	struct vy_json *o = object("file_path", take_until(&arg, '|'));
+	struct vy_str from = take_until(&arg, '|');
+
+	vy_json_set_str(o, "old_string", from.n ? from : VY_STR_LIT("line two"));
+	vy_json_set_str(o, "new_string", from.n ? arg : VY_STR_LIT("line 2 (edited)"));
+	vy_json_set_bool(o, "replace_all", false);
+	return o;
+}
+
+static struct vy_json *agent_input(struct demo *d, const struct script_step *s)
+{
+	struct vy_str script = s->arg.n ? s->arg : VY_STR_LIT("say:5");
+	struct vy_json *o = object("description", VY_STR_LIT("A small errand"));
+	char *p = vy_arena_dup(&d->arena, script.p, script.n);
+
+	for (char *at = p; (at = strstr(at, " ,, ")) != NULL; at += 4) {
+		memcpy(at, " ;; ", 4);
+	}
+	vy_json_set_c(o, "prompt", p);
+	vy_json_set_c(o, "subagent_type", "general-purpose");
+	if (s->verb != SCRIPT_AGENT) {
+		vy_json_set_bool(o, "run_in_background", s->verb == SCRIPT_AGENTBG);
+	}
+	return o;
+}
+
+static struct vy_json *from_text(const char *json)
+{
+	return vy_json_parse(vy_str_c(json), NULL);
+}
+
+static const char todo_input[] =
+	"{\"todos\":["
+	"{\"content\":\"First step\",\"status\":\"completed\",\"activeForm\":\"Doing the first "
+	"step\"},"
+	"{\"content\":\"Second step\",\"status\":\"in_progress\",\"activeForm\":\"Doing the second "
+	"step\"},"
+	"{\"content\":\"Third step\",\"status\":\"pending\",\"activeForm\":\"Doing the third "
+	"step\"}]}";
+
+static const char ask_input[] =
+	"{\"questions\":[{\"question\":\"Which colour should it be?\",\"header\":\"Colour\","
+	"\"multiSelect\":false,\"options\":[{\"label\":\"Red\",\"description\":\"A warm colour\"},"
+	"{\"label\":\"Blue\",\"description\":\"A cold colour\"}]},"
+	"{\"question\":\"Which parts?\",\"header\":\"Parts\",\"multiSelect\":true,\"options\":["
+	"{\"label\":\"Door\",\"description\":\"The "
+	"door\"},{\"label\":\"Roof\",\"description\":\"The roof\"},"
+	"{\"label\":\"Wall\",\"description\":\"The wall\"}]}]}";
+
+static void add(struct demo *d, struct demo_message *m, struct calls *c, const char *name,
+	struct vy_json *own_input)
+{
+	c->v[c->n++] = demo_message_call(d, m, name, own_input);
+}
+
+static void add_tool(struct demo *d, struct demo_message *m, struct calls *c, struct vy_str arg)
+{
+	struct vy_str name = take_until(&arg, ' ');
+	struct vy_json *input = vy_json_parse_lenient(arg, NULL);
+
+	if (vy_json_type(input) != VY_JSON_OBJ) {
+		vy_json_free(input);
+		input = vy_json_new_obj();
+	}
+	add(d, m, c, name.n ? vy_arena_dup(&d->arena, name.p, name.n) : "Bash", input);
+}
+
+static void add_multi(struct demo *d, struct demo_message *m, struct calls *c, bool is_second)
+{
+	struct vy_str words_before = VY_STR_LIT("Three things at once.");
+
+	if (is_second) {
+		add(d, m, c, "Bash", bash(VY_STR_LIT("touch multi-one"), "First"));
+		add(d, m, c, "Bash", bash(VY_STR_LIT("touch multi-two"), "Second"));
+		return;
+	}
+	if (!demo_message_words(d, m, false, &words_before, 1, 0)) {
+		return;
+	}
+	add(d, m, c, "Bash", bash(VY_STR_LIT("echo one"), "First"));
+	add(d, m, c, "Bash", bash(VY_STR_LIT("echo two"), "Second"));
+	add(d, m, c, "Read", object("file_path", VY_STR_LIT("/etc/hostname")));
+}
+
+static struct vy_str plan_text(const struct script_step *s)
+{
+	return s->arg.n ? s->arg : VY_STR_LIT("# Plan\n\n1. Look\n2. Change\n3. Test\n");
+}
+
+/* A plan is a file first, as with claude; it is the demo's own and not asked about. */
+static void add_planfile(
+	struct demo *d, struct demo_message *m, struct calls *c, const struct script_step *s)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct vy_json *o;
+
+	fields_str_set(&d->last_plan, vy_str_c(vy_arena_printf(&d->arena, "%s/vyre-demo-plan-%s.md",
+					      tmp && tmp[0] == '/' ? tmp : "/tmp", d->session)));
+	o = object("file_path", vy_str_c(d->last_plan));
+	vy_json_set_str(o, "content", plan_text(s));
+	add(d, m, c, "Write", o);
+}
+
+static void add_calls(
+	struct demo *d, struct demo_message *m, const struct script_step *s, struct calls *c)
+{
+	struct vy_json *o;
+
+	switch (s->verb) {
+	case SCRIPT_BASH: add(d, m, c, "Bash", bash(s->arg, "Run a test command")); break;
+	case SCRIPT_BASHBG:
+		o = bash(s->arg, "Run in the background");
+		vy_json_set_bool(o, "run_in_background", true);
+		add(d, m, c, "Bash", o);
+		break;
+	case SCRIPT_READ: add(d, m, c, "Read", object("file_path", s->arg)); break;
+	case SCRIPT_WRITE: add(d, m, c, "Write", write_input(d, s->arg)); break;
+	case SCRIPT_EDIT: add(d, m, c, "Edit", edit_input(s->arg)); break;
+	case SCRIPT_TODO: add(d, m, c, "TodoWrite", from_text(todo_input)); break;
+	case SCRIPT_ASK: add(d, m, c, "AskUserQuestion", from_text(ask_input)); break;
+	case SCRIPT_PLAN: add(d, m, c, "ExitPlanMode", object("plan", plan_text(s))); break;
+	case SCRIPT_PLANFILE: add_planfile(d, m, c, s); break;
+	case SCRIPT_AGENT:
+	case SCRIPT_AGENTBG:
+	case SCRIPT_AGENTFG: add(d, m, c, "Agent", agent_input(d, s)); break;
+	case SCRIPT_MULTI: add_multi(d, m, c, false); break;
+	case SCRIPT_MULTI2: add_multi(d, m, c, true); break;
+	case SCRIPT_TOOL: add_tool(d, m, c, s->arg); break;
+	default: break;
+	}
+}
+
+/* ---- steps that end oddly ---- */
+
+static bool hang(struct demo *d, const struct script_step *s)
+{
+	double seconds = script_number(s->arg, 3600);
+
+	return demo_pause(d, (int64_t)(seconds * 1000));
+}
+
+/* Half a text, then the connection is cut: the message is made again under another id. */
+static bool drop(struct demo *d, const struct demo_where *w, struct demo_message *m)
+{
+	struct vy_str half = VY_STR_LIT("half a sent");
+
+	demo_out_block_start(w, m->index, "text");
+	demo_out_delta(w, m->index, false, half);
+	demo_out_block_stop(w, m->index);
+	demo_out_retry(w, 0, 1, 1, 100);
+	bool goes_on = demo_pause(d, d->is_fast ? 0 : 100);
+
+	demo_message_begin(d, w, m);
+	return goes_on && demo_message_words(d, m, false, &half, 1, 0);
+}
+
+static int failures(struct demo *d, struct vy_str key)
+{
+	const char *k = vy_arena_dup(&d->arena, key.p, key.n);
+	int n = (int)vy_json_int(d->failures, k, 0) + 1;
+
+	vy_json_set_int(d->failures, k, n);
+	return n;
+}
+
+/* err:STATUS[*TIMES]: tried twice more, as long as it fails. */
+static bool fail_(struct demo *d, const struct demo_where *w, struct demo_message *m,
+	const struct script_step *s, bool *is_given_up)
+{
+	struct vy_str rest = s->arg;
+	int64_t status = number(take_until(&rest, '*'), 500, 999);
+	int64_t times = rest.n ? number(rest, 1, 1000000) : INT64_MAX;
+	int64_t delay = s->retry_s >= 0 ? (int64_t)(s->retry_s * 1000) : d->is_fast ? 0 : 100;
+
+	for (int attempt = 1; attempt <= 3; attempt++) {
+		if (failures(d, s->arg) > times) {
+			struct vy_str ok = vy_str_c(vy_arena_printf(
+				&d->arena, "recovered after %lld", (long long)times));
+
+			return demo_message_words(d, m, false, &ok, 1, 0);
+		}
+		if (attempt < 3) {
+			demo_out_retry(w, status, attempt, 2, delay);
+			if (!demo_pause(d, delay)) {
+				return false;
+			}
+			demo_message_begin(d, w, m);
+		}
+	}
+	d->api_status = status;
+	*is_given_up = true;
+	return false;
+}
+
+/* ---- a message of a script ---- */
+
+static bool run_calls(
+	struct demo *d, const struct demo_where *w, struct calls *c, struct demo_done *last)
+{
+	bool goes_on = true;
+
+	for (size_t i = 0; i < c->n; i++) {
+		goes_on = goes_on && demo_call(d, w, &c->v[i], last);
+		if (!goes_on && i + 1 < c->n) {
+			demo_out_tool_result(w, c->v[i + 1].id,
+				VY_STR_LIT("The user doesn't want to proceed with this tool use."),
+				true, true, NULL);
+		}
+	}
+	if (!goes_on && !w->parent) {
+		demo_out_interrupted(w, true);
+	}
+	return goes_on;
+}
+
+/* The step that is no speech: it ends the message. */
+static bool last_step(
+	struct demo *d, struct demo_message *m, const struct script_step *s, struct calls *c)
+{
+	bool is_given_up = false;
+
+	switch (s->verb) {
+	case SCRIPT_HANG: return hang(d, s);
+	case SCRIPT_DROP: return drop(d, m->w, m);
+	case SCRIPT_ERR: return fail_(d, m->w, m, s, &is_given_up);
+	case SCRIPT_MAXTOKENS: {
+		struct vy_str t = VY_STR_LIT("this text was cut");
+
+		return demo_message_words(d, m, false, &t, 1, 0);
+	}
+	case SCRIPT_REFUSE: d->api_status = -1; return false;
+	default: add_calls(d, m, s, c); return !demo_is_cut(d);
+	}
+}
+
+/* One message: the steps up to the first that is no speech. false: the turn is over, cut or
+ * failed (d->api_status). */
+static bool play_message(struct demo *d, const struct demo_where *w, const struct script *s,
+	size_t *at, struct demo_done *last, size_t *n_calls)
+{
+	struct demo_message m;
+	struct calls c = { .n = 0 };
+	bool goes_on = true, is_last = false;
+
+	demo_message_begin(d, w, &m);
+	while (goes_on && !is_last && *at < s->n) {
+		const struct script_step *step = &s->steps[(*at)++];
+
+		is_last = !script_is_speech(step->verb);
+		goes_on = is_last ? last_step(d, &m, step, &c) : speak(d, &m, step);
+	}
+	*n_calls = c.n;
+	demo_message_end(d, &m, c.n ? "tool_use" : "end_turn");
+	goes_on = goes_on && run_calls(d, w, &c, last);
+	for (size_t i = 0; i < c.n; i++) {
+		vy_json_free(c.v[i].input);
+	}
+	return goes_on;
+}
+
+/* ---- the script ---- */
+
+bool demo_boundary(struct demo *d)
+{
+	struct demo_said *s;
+	bool is_new = false;
+
+	while ((s = demo_steer(d)) != NULL) {
+		struct script own;
+
+		demo_seen_add(d, vy_str_c(s->uuid));
+		demo_life(d, s->uuid, "started");
+		vy_json_add_take(d->turn_uuids, vy_json_new_str(vy_str_c(s->uuid)));
+		char *text = vy_arena_dup(
+			&d->arena, s->text ? s->text : "", s->text ? strlen(s->text) : 0);
+
+		if (script_parse(vy_str_c(text), &d->arena, &own)) {
+			d->script = own;
+			d->at = 0;
+			d->images = s->images;
+			is_new = true;
+		}
+		demo_said_del(d, s);
+	}
+	d->has_new_script |= is_new;
+	return is_new;
+}
+
+static bool say_done(
+	struct demo *d, const struct demo_where *w, size_t n_calls, const struct demo_done *last)
+{
+	struct vy_str tail = last->text;
+
+	tail.n = tail.n > 60 ? vy_utf8_cut(tail, 60) : tail.n;
+	return demo_say(d, w,
+		vy_str_c(vy_arena_printf(
+			&d->arena, "done: %zu tool result(s): %.*s", n_calls, VY_STR_ARG(tail))),
+		-1);
+}
+
+bool demo_play(struct demo *d, const struct demo_where *w, const struct script *own)
+{
+	struct demo_done last = { .text = { NULL, 0 } };
+	size_t own_at = 0, n_calls = 0;
+
+	if (own) {
+		while (own_at < own->n) {
+			if (!play_message(d, w, own, &own_at, &last, &n_calls)) {
+				return false;
+			}
+		}
+		return !n_calls || say_done(d, w, n_calls, &last);
+	}
+	while (d->at < d->script.n) {
+		struct script now = d->script;
+		size_t at = d->at;
+
+		if (!play_message(d, w, &now, &at, &last, &n_calls)) {
+			return false;
+		}
+		d->at = at;
+		if (n_calls && d->wants_now) {
+			return false;
+		}
+		if (n_calls) {
+			demo_boundary(d);
+		}
+	}
+	return !n_calls || say_done(d, w, n_calls, &last);
+}
