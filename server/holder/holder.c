@@ -342,7 +342,10 @@ static void on_listen(struct holder *h, int arg)
 		}
 	}
 	peer_close(place);
-	peer_accept(place, h->conf.listen_fd, holder_now(h));
+	if (!peer_accept(place, h->conf.listen_fd, holder_now(h))) {
+		h->deaf_at =
+			holder_now(h) + RETRY_MS; /* he waits; trying on and on would be no help */
+	}
 }
 
 typedef void ready_fn(struct holder *h, int arg);
@@ -383,7 +386,7 @@ static void watch_all(struct holder *h, struct fd_set_of_turn *set)
 	if (is_running && input_peek(&h->input, &bytes, &is_end)) {
 		watch(set, h->child.in, POLLOUT, on_in, 0);
 	}
-	watch(set, h->conf.listen_fd, POLLIN, on_listen, 0);
+	watch(set, h->conf.listen_fd, h->deaf_at < 0 ? POLLIN : 0, on_listen, 0);
 	for (int i = 0; i < HOLDER_PEERS; i++) {
 		struct peer *p = &h->peers[i];
 
@@ -402,7 +405,7 @@ static void leave(struct holder *h)
 	h->conf.listen_fd = -1;
 	unlink(h->conf.sock);
 	child_fini(&h->child);
-	h->retry_at = -1;
+	h->retry_at = h->deaf_at = -1;
 	enter(h, HOLDER_LEAVING);
 	reap(h);
 }
@@ -482,6 +485,11 @@ static void retry_spool(struct holder *h)
 	h->retry_at = spool_retry(h->spool) ? -1 : holder_now(h) + RETRY_MS;
 }
 
+static void listen_again(struct holder *h)
+{
+	h->deaf_at = -1;
+}
+
 /* Connections that never said who they are; the time the next of them has. */
 static int64_t strangers_due(struct holder *h, int64_t now)
 {
@@ -513,6 +521,7 @@ static int do_due(struct holder *h)
 		{ h->kill_at >= 0 ? h->kill_at : NEVER, kill_pass },
 		{ is_draining(h) ? h->over_at + h->conf.limits.drain_ms : NEVER, drain },
 		{ h->retry_at >= 0 ? h->retry_at : NEVER, retry_spool },
+		{ h->deaf_at >= 0 ? h->deaf_at : NEVER, listen_again },
 		{ orphan_due(h), end_orphan },
 		{ leave_due(h), leave },
 	};
@@ -589,7 +598,7 @@ int holder_open(struct holder *h, struct vy_err *e)
 		peer_init(&h->peers[i]);
 	}
 	h->out_left[CHILD_OUT] = h->out_left[CHILD_ERR] = -1;
-	h->kill_at = h->retry_at = -1;
+	h->kill_at = h->retry_at = h->deaf_at = -1;
 	h->alone_since = holder_now(h);
 	h->signal_fd = -1;
 	return tree_own(e) < 0 ? -1 : open_signals(h, e);

@@ -71,6 +71,7 @@ struct holder {
 	int64_t kill_at, kill_since; /* next pass of a tree kill, and its first; kill_at -1: none */
 	int64_t kill_wait;
 	int64_t retry_at; /* the disk was full; -1: it was not */
+	int64_t deaf_at;  /* no fd for a newcomer: listens again then; -1: listens */
 	bool let_go;      /* BYE or SIGTERM: leave when the child is over */
 	bool is_ending;   /* an orphan was told to end */
 	bool is_over;

@@ -199,7 +199,7 @@ static int get_field(struct vy_str *in, const struct field *f, char *base, struc
 	if (f->kind == BYTES || f->kind == LIST) {
 		return get_bytes(in, f, (void *)(base + f->at), e);
 	}
-	if (in->n < f->size) {
+	if (in->n < f->size || !in->p) {
 		return vy_fail(e, VY_BAD_INPUT, "%s is cut off", f->name);
 	}
 	if (f->kind == NUM) {

@@ -2,6 +2,7 @@
 #include "server/holder/peer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -43,22 +44,29 @@ static bool is_welcome(int fd)
 	       procfs_stat(who.pid, &st) == 0 && procfs_descends(who.pid, getpid()) != 1;
 }
 
-void peer_accept(struct peer *p, int listen_fd, int64_t now_ms)
+bool peer_accept(struct peer *p, int listen_fd, int64_t now_ms)
 {
-	int fd = accept4(listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	int spare =
+		open("/dev/null", O_RDONLY | O_CLOEXEC); /* the fd that is_welcome needs in /proc */
+	int fd = spare < 0 ? -1 : accept4(listen_fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	bool has_fds = fd >= 0 || (errno != EMFILE && errno != ENFILE);
 
 	peer_init(p);
+	if (spare >= 0) {
+		close(spare);
+	}
 	if (fd < 0) {
-		return;
+		return has_fds;
 	}
 	if (!is_welcome(fd)) {
 		close(fd);
-		return;
+		return true;
 	}
 	p->fd = fd;
 	p->since_ms = now_ms;
 	vy_cut_init(&p->cut, VY_CUT_U32, VY_HOLD_MSG_MAX);
 	vy_buf_init(&p->out, OUT_MAX);
+	return true;
 }
 
 void peer_read(struct peer *p, peer_fn *fn, void *ctx)

@@ -32,7 +32,8 @@ struct peer {
 typedef void peer_fn(void *ctx, struct peer *p, struct vy_str body);
 
 void peer_init(struct peer *p);
-void peer_accept(struct peer *p, int listen_fd, int64_t now_ms); /* fd stays -1: turned away */
+/* fd stays -1: turned away. False: this process or the system is out of fds. */
+bool peer_accept(struct peer *p, int listen_fd, int64_t now_ms);
 void peer_close(struct peer *p);
 
 /* Reads what is there (once, bounded) and hands over each message; fn may close the peer. */

@@ -28,11 +28,11 @@
 #define VY_SECRET_MAX      (4 * VY_KIB)   /* to a child's fd 3: fits any pipe at once */
 #define VY_RING_FRAMES     50000          /* frames kept of a session: wire 7 */
 #define VY_RING_BYTES      (64 * VY_MIB)  /* bytes kept of a session: wire 7 */
-#define VY_RING_MEM_FRAMES 32768                /* newest frames of a session in memory */
-#define VY_RING_MEM_BYTES  (8 * VY_MIB)         /* the same in bytes */
-#define VY_RINGS_MEM_BYTES (32 * VY_MIB)        /* of all sessions while there is work */
-#define VY_RINGS_MEM_QUIET (256 * VY_KIB)       /* of all sessions when all is quiet */
-#define VY_STAGED_MAX      (64 * VY_MIB)        /* waiting for a commit that fails */
+#define VY_RING_MEM_FRAMES 32768          /* newest frames of a session in memory */
+#define VY_RING_MEM_BYTES  (8 * VY_MIB)   /* the same in bytes */
+#define VY_RINGS_MEM_BYTES (32 * VY_MIB)  /* of all sessions while there is work */
+#define VY_RINGS_MEM_QUIET (256 * VY_KIB) /* of all sessions when all is quiet */
+#define VY_STAGED_MAX      (64 * VY_MIB)  /* waiting for a commit that fails */
 #define VY_PEER_UNSENT_MAX (1 * VY_MIB)   /* unsent bytes before live stops: wire 4 */
 #define VY_BATCH_BYTES     (64 * VY_KIB)  /* frames joined in one message: wire 4 */
 #define VY_STDERR_TAIL     (64 * VY_KIB)  /* kept of a child's stderr */

@@ -389,6 +389,35 @@ static void test_no_fd_is_lost(void **state)
 	check_int("after a hundred vyreds", (long long)c.out[1].len, 200);
 }
 
+static void test_out_of_fds(void **state)
+{
+	struct rlimit few = { 8,
+		1024 }; /* it has more than that, and poll() takes no more entries */
+	struct client other[3];
+	struct procfs_stat st;
+
+	(void)state;
+	begin(NULL);
+	client_sh(&c, "echo ready; cat");
+	client_until_out(&c, 1, "ready");
+	assert_int_equal(prlimit(rig.pid, RLIMIT_NOFILE, &few, NULL), 0);
+	for (int i = 0; i < 3; i++) {
+		client_dial(&other[i], &rig);
+	}
+	client_in(&c, 0, VY_STR_LIT("still served\n"));
+	client_until_out(&c, 1, "still served");
+	usleep(20000);
+	assert_int_equal(procfs_stat(rig.pid, &st), 0);
+	check_int("it sleeps meanwhile", st.state, 'S');
+	few.rlim_cur = 1024;
+	assert_int_equal(prlimit(rig.pid, RLIMIT_NOFILE, &few, NULL), 0);
+	client_send_attach(&other[2], &rig, 6, 0);
+	client_until(&other[2], MSG_HELLO); /* the last newcomer is let in after all */
+	for (int i = 0; i < 3; i++) {
+		client_close(&other[i]);
+	}
+}
+
 static void test_shows_nothing(void **state)
 {
 	char text[8192];
@@ -474,8 +503,8 @@ static const struct CMUnitTest all_tests[] = { T(test_first_message), T(test_tok
 	T(test_second_attach), T(test_strangers), T(test_unknown_type_is_skipped),
 	T(test_ack_of_the_future), T(test_descendants_are_kept_out), T(test_reattach_anywhere),
 	T(test_forgotten_is_gone), T(test_input_after_a_crash), T(test_vyred_is_killed),
-	T(test_vyred_does_not_read), T(test_no_fd_is_lost), T(test_shows_nothing),
-	CHECK_TEST(test_words) };
+	T(test_vyred_does_not_read), T(test_no_fd_is_lost), T(test_out_of_fds),
+	T(test_shows_nothing), CHECK_TEST(test_words) };
 
 int main(int argc, char **argv)
 {
