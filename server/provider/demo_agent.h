@@ -7,6 +7,7 @@
  * back up to the turn, which says how it ended.
  *
  *   demo_main.c   options, the loop of turns          demo_play.c   messages and steps
+ *   demo_calls.c  steps that call a tool
  *   demo_link.c   waiting, stdin, the control protocol  demo_tools.c  calls: hook, ask, run, result
  *   demo_shell.c  commands, in front and behind        demo_tour.c   the tour
  *   demo_seen.c   which messages were taken, on disk */
@@ -146,6 +147,14 @@ struct demo_done {
 bool demo_call(struct demo *d, const struct demo_where *w, const struct demo_call *call,
 	struct demo_done *done);
 
+#define DEMO_CALLS_MAX 4
+
+/* The calls of one message. */
+struct demo_calls {
+	struct demo_call v[DEMO_CALLS_MAX];
+	size_t n;
+};
+
 /* ---- demo_play.c ---- */
 
 /* A message of the model, being written. */
@@ -173,6 +182,12 @@ bool demo_play(struct demo *d, const struct demo_where *w, const struct script *
 bool demo_say(struct demo *d, const struct demo_where *w, struct vy_str text, int64_t delay);
 /* Steers in what waits; true when it brought a new script. */
 bool demo_boundary(struct demo *d);
+
+/* ---- demo_calls.c ---- */
+
+/* The tool_use blocks that a step orders; a step that orders none adds none. */
+void demo_calls_add(
+	struct demo *d, struct demo_message *m, const struct script_step *s, struct demo_calls *c);
 
 /* ---- demo_tour.c ---- */
 

@@ -80,6 +80,15 @@ static struct vy_str trim(struct vy_str s)
 	return s;
 }
 
+struct vy_str script_until(struct vy_str *s, char sep)
+{
+	const char *at = s->n ? memchr(s->p, sep, s->n) : NULL;
+	struct vy_str head = at ? vy_str_n(s->p, (size_t)(at - s->p)) : *s;
+
+	*s = vy_str_from(*s, head.n + 1);
+	return head;
+}
+
 double script_number(struct vy_str s, double none)
 {
 	char text[40], *end;

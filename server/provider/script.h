@@ -76,6 +76,9 @@ bool script_parse(struct vy_str text, struct vy_arena *a, struct script *out);
 bool script_is_speech(enum script_verb v);
 const char *script_word(enum script_verb v);
 
+/* The part of `s` before `sep`, taken off it together with `sep`; all of it when there is none. */
+struct vy_str script_until(struct vy_str *s, char sep);
+
 /* The number a text begins with, else `none`. */
 double script_number(struct vy_str s, double none);
 
