@@ -23,6 +23,9 @@
 struct hub;
 struct wire;
 
+#define WIRE_FD_LIMIT 16384 /* RLIMIT_NOFILE is raised to this where it may be */
+#define WIRE_STALL_MS 30000 /* a request must arrive, piece by piece, within this */
+
 /* Names one request that waits for its answer. Never reused; it may outlive its connection. */
 typedef uint64_t wire_call_id;
 
@@ -39,7 +42,7 @@ struct wire_conf {
 	struct hub *hub;
 	struct ticket_table *tickets;
 	const struct caller_world *world;
-	unsigned max_connections; /* 0: what the file limit allows */
+	unsigned max_connections; /* 0: as many as the file limit and WIRE_FD_LIMIT allow */
 
 	/* POST /v1/rpc. Everything lent lives during the call only. Answered by wire_reply(), now
 	 * or later; every request is answered exactly once. */
@@ -48,9 +51,6 @@ struct wire_conf {
 	/* GET /v1/sessions/ID/snapshot: appends the JSON. VY_NOT_FOUND for what may not be read. */
 	int (*snapshot)(void *ctx, const struct caller *who, const char *session,
 		struct vy_buf *out, struct vy_err *e);
-
-	/* A stream was opened or closed: what a session's `viewers` counts. May be NULL. */
-	void (*viewers)(void *ctx, const char *session, int change);
 
 	void *ctx;
 };
@@ -72,8 +72,9 @@ VY_MUST_USE int wire_listen_fd(struct wire *w, int fd, struct vy_err *e);
 VY_MUST_USE int wire_listen_tcp(struct wire *w, const char *addr_port, struct vy_err *e);
 int wire_tcp_port(const struct wire *w);
 
-/* One socket for the agent of one session; whoever connects is that agent. The path is lent until
- * the close, which also ends its connections. Opening it again gives the same path. */
+/* One socket for the agent of one session, a/SESSION.sock beside the main socket or its short
+ * stand-in; whoever connects is that agent. The path is lent until the close, which also ends its
+ * connections; the same session always gets the same path. NULL on failure. */
 const char *wire_agent_socket_open(
 	struct wire *w, const char *session, const char *person, struct vy_err *e);
 void wire_agent_socket_close(struct wire *w, const char *session);
@@ -98,7 +99,7 @@ void wire_drain(struct wire *w, vy_call_fn *done, void *ctx);
 
 struct wire_counts {
 	unsigned connections, streams, waiting;
-	uint64_t accepted, refused, frames_sent, bytes_sent, caught_up;
+	uint64_t accepted, refused, frames_sent, bytes_sent;
 };
 void wire_counts(const struct wire *w, struct wire_counts *out);
 

@@ -1,0 +1,87 @@
+/* target.c -- see target.h. */
+#include "server/wire/target.h"
+
+#include <string.h>
+
+#include "shared/base/buf.h"
+#include "shared/base/ban.h"
+
+#define SESSIONS "/v1/sessions/"
+#define SNAPSHOT "/snapshot"
+
+int target_cursor(struct vy_str s, const char *what, int64_t *out, struct vy_err *e)
+{
+	long long n = -1;
+	bool is_number = s.n > 0 && s.p[0] >= '0' && s.p[0] <= '9' && vy_parse_i64(s, &n);
+
+	if (!is_number || n < 0) {
+		return vy_fail(e, VY_BAD_INPUT,
+			"%s: expected a cursor (0, or the number of the last frame you hold), got "
+			"\"%.*s\"",
+			what, (int)(s.n < 40 ? s.n : 40), s.n ? s.p : "");
+	}
+	*out = n;
+	return 0;
+}
+
+static bool is_id(struct vy_str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+			    c == '-' || c == '_')) {
+			return false;
+		}
+	}
+	return s.n > 0;
+}
+
+static bool snapshot_of(struct vy_str path, struct target *out)
+{
+	size_t around = strlen(SESSIONS) + strlen(SNAPSHOT);
+	struct vy_str id;
+
+	if (!vy_str_starts(path, SESSIONS) || path.n <= around ||
+		!vy_str_is(vy_str_from(path, path.n - strlen(SNAPSHOT)), SNAPSHOT)) {
+		return false;
+	}
+	id = vy_str_n(path.p + strlen(SESSIONS), path.n - around);
+	if (id.n >= sizeof(out->session) || !is_id(id)) {
+		return false;
+	}
+	memcpy(out->session, id.p, id.n);
+	out->session[id.n] = '\0';
+	return true;
+}
+
+static int stream_args(const struct vy_str *args, size_t n, struct target *out, struct vy_err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (vy_str_starts(args[i], "ticket=")) {
+			out->ticket = vy_str_from(args[i], strlen("ticket="));
+		} else if (vy_str_starts(args[i], "from=")) {
+			if (target_cursor(vy_str_from(args[i], strlen("from=")), "from", &out->from,
+				    e) != 0) {
+				return -1;
+			}
+			out->has_from = true;
+		}
+	}
+	return 0;
+}
+
+int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct target *out,
+	struct vy_err *e)
+{
+	*out = (struct target){ .route = TARGET_NONE };
+	if (vy_str_is(path, "/v1/rpc")) {
+		out->route = TARGET_RPC;
+	} else if (vy_str_is(path, "/v1/streams/stream/session")) {
+		out->route = TARGET_STREAM;
+		return stream_args(args, n, out, e);
+	} else if (snapshot_of(path, out)) {
+		out->route = TARGET_SNAPSHOT;
+	}
+	return 0;
+}

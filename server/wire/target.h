@@ -1,0 +1,32 @@
+/* target.h -- what a request's target asks for. Pure.
+ *
+ * The path and its arguments come apart and percent-decoded, as libwebsockets hands them over.
+ * What is no route of ours is TARGET_NONE; a route with junk in its arguments is refused with a
+ * sentence (VY_BAD_INPUT), so that nothing is silently taken for something else. */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/base/err.h"
+#include "shared/base/str.h"
+
+enum target_route { TARGET_NONE, TARGET_RPC, TARGET_STREAM, TARGET_SNAPSHOT };
+
+struct target {
+	enum target_route route;
+	char session[64];     /* of a snapshot */
+	struct vy_str ticket; /* of a stream; borrowed; empty: none came */
+	bool has_from;
+	int64_t from;
+};
+
+VY_MUST_USE int target_parse(struct vy_str path, const struct vy_str *args, size_t n,
+	struct target *out, struct vy_err *e);
+
+/* A cursor as it stands in `from` and Last-Event-ID: digits, at most 2^63 - 1, nothing else. */
+VY_MUST_USE int target_cursor(struct vy_str s, const char *what, int64_t *out, struct vy_err *e);
+
+#endif
