@@ -510,9 +510,10 @@ static void test_tree_term(void **state)
 {
 	(void)state;
 	begin(NULL);
-	client_sh(&c, "(setsid sh -c 'trap \"echo bye; exit\" TERM; echo ready; while :; do sleep "
+	client_sh(&c, "trap 'exit 9' TERM\n"
+		      "(setsid sh -c 'trap \"echo bye; exit\" TERM; echo ready; while :; do sleep "
 		      "0.01; done' &)\n"
-		      "trap 'exit 9' TERM; while :; do sleep 0.01; done");
+		      "while :; do sleep 0.01; done");
 	client_until_out(&c, 1, "ready");
 	client_signal(&c, SIGTERM, true);
 	client_until(&c, MSG_EXIT);
