@@ -18,6 +18,7 @@
 #include "shared/base/ban.h"
 
 #define CELLS_MAX (64 * 1024) /* of one table; md4c fills up short rows */
+#define ROUNDS    4           /* parses of one text, at most */
 
 /* A list item while its list is open: the box it becomes, and the item before it. */
 struct item {
@@ -466,7 +467,8 @@ static void offsets_back(const struct vy_mdpatch *p, struct vy_md_block *blocks,
 	}
 }
 
-void vy_md_parse(struct vy_str src, unsigned flags, struct vy_arena *a, struct vy_md_doc *out)
+static void parse(
+	const struct vy_mdpatch *src, unsigned flags, struct vy_arena *a, struct vy_md_doc *out)
 {
 	static const MD_PARSER parser = { .flags = MD_DIALECT_GITHUB | MD_FLAG_NOHTMLBLOCKS,
 		.enter_block = on_enter_block,
@@ -474,29 +476,40 @@ void vy_md_parse(struct vy_str src, unsigned flags, struct vy_arena *a, struct v
 		.enter_span = on_enter_span,
 		.leave_span = on_leave_span,
 		.text = on_text };
-	struct vy_mdpatch patch;
+	size_t parsed = vy_utf8_cut(src->text, VY_MD_MAX);
 	struct build b;
 
-	vy_mdpatch_make(src, a, &patch);
-	size_t parsed = vy_utf8_cut(patch.text, VY_MD_MAX);
-
-	build_init(&b, patch.text, flags, a);
-	if (md_parse(patch.text.p, (MD_SIZE)parsed, &parser, &b) != 0) {
+	build_init(&b, src->text, flags, a);
+	if (md_parse(src->text.p, (MD_SIZE)parsed, &parser, &b) != 0) {
 		build_fini(&b);
-		build_init(&b, patch.text, flags, a);
-		add_plain(&b, vy_str_n(patch.text.p, parsed));
+		build_init(&b, src->text, flags, a);
+		add_plain(&b, vy_str_n(src->text.p, parsed));
 	}
 	close_block(&b);
-	add_plain(&b, vy_str_from(patch.text, parsed));
+	add_plain(&b, vy_str_from(src->text, parsed));
 	struct vy_md_block *blocks = vy_arena_calloc(a, b.n + 1, sizeof(*blocks));
 
 	if (b.n) {
 		memcpy(blocks, b.blocks, b.n * sizeof(*blocks));
 	}
-	vy_mdsrc_find(patch.text, blocks, b.n);
-	offsets_back(&patch, blocks, b.n);
+	vy_mdsrc_find(src->text, blocks, b.n);
+	offsets_back(src, blocks, b.n);
 	*out = (struct vy_md_doc){ .blocks = blocks, .n = b.n };
 	build_fini(&b);
+}
+
+void vy_md_parse(struct vy_str src, unsigned flags, struct vy_arena *a, struct vy_md_doc *out)
+{
+	struct vy_mdpatch_lines lines = { 0 };
+	unsigned rounds = 0;
+
+	do { /* again only for delimiters that md4c does not take, and for what they had hidden */
+		struct vy_mdpatch patch;
+
+		vy_mdpatch_make(src, &lines, a, &patch);
+		parse(&patch, flags, a, out);
+	} while (++rounds < ROUNDS && vy_mdpatch_find(src, out, &lines));
+	vy_mdpatch_lines_fini(&lines);
 }
 
 unsigned vy_md_depth(const struct vy_md_block *b, enum vy_md_box_kind kind)

@@ -1,6 +1,7 @@
 /* mdpatch.c -- see mdpatch.h. */
 #include "shared/text/mdpatch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "shared/base/buf.h"
@@ -93,26 +94,19 @@ static bool has_bar(struct vy_str line)
 	return line.n && memchr(line.p, '|', line.n) != NULL;
 }
 
-void vy_mdpatch_make(struct vy_str src, struct vy_arena *a, struct vy_mdpatch *out)
+void vy_mdpatch_make(struct vy_str src, const struct vy_mdpatch_lines *lines, struct vy_arena *a,
+	struct vy_mdpatch *out)
 {
 	struct patch p = { .text = VY_BUF_INIT(src.n * 3) };
-	struct vy_str above = { NULL, 0 };
 	size_t done = 0;
-	unsigned fence_len = 0;
-	char fence = 0;
 
-	for (size_t at = 0; at < src.n; at = vy_mdline_next(src, at)) {
-		struct vy_str line = vy_mdline_at(src, at), bare = vy_mdline_bare(line);
+	for (size_t i = 0; i < lines->n; i++) {
+		struct vy_str bare = vy_mdline_bare(vy_mdline_at(src, lines->at[i]));
+		size_t at = (size_t)(bare.p - src.p);
 
-		if (fence_len) {
-			fence_len = vy_mdline_closes(bare, fence, fence_len) ? 0 : fence_len;
-		} else if ((fence_len = vy_mdline_fence(bare, &fence)) == 0 && has_bar(line) &&
-			   has_bar(above) && vy_mdline_is_delimiter(bare) && is_short(bare)) {
-			copy(&p, vy_str_n(src.p + done, (size_t)(bare.p - src.p) - done));
-			lengthen(&p, bare);
-			done = (size_t)(bare.p - src.p) + bare.n;
-		}
-		above = line;
+		copy(&p, vy_str_n(src.p + done, at - done));
+		lengthen(&p, bare);
+		done = at + bare.n;
 	}
 	copy(&p, vy_str_from(src, done));
 	struct vy_mdpatch_cut *cuts = vy_arena_calloc(a, p.n + 1, sizeof(*cuts));
@@ -127,6 +121,51 @@ void vy_mdpatch_make(struct vy_str src, struct vy_arena *a, struct vy_mdpatch *o
 	*out = (struct vy_mdpatch){ vy_str_n(text, p.text.len), cuts, p.n };
 	vy_buf_fini(&p.text);
 	free(p.cuts);
+}
+
+static int compare(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool is_known(const struct vy_mdpatch_lines *lines, size_t n, size_t at)
+{
+	return n && bsearch(&at, lines->at, n, sizeof(*lines->at), compare);
+}
+
+bool vy_mdpatch_find(struct vy_str src, const struct vy_md_doc *doc, struct vy_mdpatch_lines *lines)
+{
+	size_t before = lines->n;
+
+	for (size_t i = 0; i < doc->n; i++) {
+		const struct vy_md_block *b = &doc->blocks[i];
+		size_t second = vy_mdline_next(src, b->src);
+
+		if (b->kind != VY_MD_PARA || second >= b->src_end ||
+			is_known(lines, before, second)) {
+			continue;
+		}
+		struct vy_str line = vy_mdline_bare(vy_mdline_at(src, second));
+
+		if (has_bar(vy_mdline_at(src, b->src)) && has_bar(line) &&
+			vy_mdline_is_delimiter(line) && is_short(line)) {
+			lines->at =
+				vy_grow(lines->at, &lines->cap, lines->n + 1, sizeof(*lines->at));
+			lines->at[lines->n++] = second;
+		}
+	}
+	if (lines->n > before) {
+		qsort(lines->at, lines->n, sizeof(*lines->at), compare);
+	}
+	return lines->n > before;
+}
+
+void vy_mdpatch_lines_fini(struct vy_mdpatch_lines *lines)
+{
+	free(lines->at);
+	*lines = (struct vy_mdpatch_lines){ 0 };
 }
 
 size_t vy_mdpatch_back(const struct vy_mdpatch *p, size_t at)

@@ -1,15 +1,18 @@
 /* mdpatch.h -- the source as md4c 0.4 may be given it, and the way back for offsets.
  *
  * A copy with zeros behind it, since md4c reads a few bytes past the end; with U+FFFD for bad
- * UTF-8, since it reads further there; and with a table's delimiters of one or two dashes, which
- * GitHub takes and md4c does not, made long enough (code in fences is left alone). */
+ * UTF-8, since it reads further there; and with those table delimiters made longer that have one
+ * or two dashes, which GitHub takes and md4c does not. Which lines are such is known after a parse:
+ * paragraphs that look like tables. */
 #ifndef VY_MDPATCH_H
 #define VY_MDPATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared/base/arena.h"
 #include "shared/base/str.h"
+#include "shared/text/md.h"
 
 struct vy_mdpatch_cut {
 	size_t at;    /* in the patched text: behind the bytes put in */
@@ -22,7 +25,20 @@ struct vy_mdpatch {
 	size_t n;
 };
 
-void vy_mdpatch_make(struct vy_str src, struct vy_arena *a, struct vy_mdpatch *out);
+/* Source offsets of the lines whose delimiters are lengthened, ascending; a value, zero is none. */
+struct vy_mdpatch_lines {
+	size_t *at;
+	size_t n, cap;
+};
+
+void vy_mdpatch_make(struct vy_str src, const struct vy_mdpatch_lines *lines, struct vy_arena *a,
+	struct vy_mdpatch *out);
+
+/* Adds the lines to lengthen that this parse shows; false if it shows none. */
+bool vy_mdpatch_find(
+	struct vy_str src, const struct vy_md_doc *doc, struct vy_mdpatch_lines *lines);
+void vy_mdpatch_lines_fini(struct vy_mdpatch_lines *lines);
+
 size_t vy_mdpatch_back(const struct vy_mdpatch *p, size_t at); /* patched offset to source offset */
 
 #endif

@@ -17,13 +17,15 @@
 
 /* A value; zero is the start. Belongs to one text that only grows. */
 struct vy_mdtail {
-	size_t border;   /* start of the tail: everything before is settled */
-	size_t at;       /* lines before this were looked at */
-	size_t patience; /* an undecided place is not parsed again before this offset */
+	size_t border; /* start of the tail: everything before is settled */
+	size_t at;     /* lines before this were looked at */
 	unsigned mode;
+	bool has_text, after_blank; /* lines since the border; the last one */
+	char fence;                 /* what closes the open fence */
 	unsigned fence_len;
-	char fence;
-	bool after_blank;
+	size_t asked;    /* the last question to the parser was about this place */
+	unsigned tries;  /* questions since the border */
+	size_t patience; /* no more of them before the tail is so long */
 };
 
 /* Goes on to the next border, if `text` has one: [old border, new border) is a settled piece.

@@ -147,9 +147,10 @@ static void expands_tabs_by_column(void **state)
 	}
 }
 
-static const char mixed[] = "The quick 🇩🇪🇫🇷 brown 👨‍👩‍👧 fox,  中文「字」。 jumps\tover "
-			    "e\u0301e\u0301\u0301 "
-			    "well-known\n\n  lazy\xFF dogs and averyveryverylongwordindeed\n\t";
+static const char mixed[] =
+	"The quick 🇩🇪🇫🇷 brown 👨‍👩‍👧 fox,  中文「字」。 jumps\tover "
+	"e\u0301e\u0301\u0301 "
+	"well-known\n\n  lazy\xFF dogs and averyveryverylongwordindeed\n\t";
 
 /* Rows tile the text, no cluster is cut or lost, no row is too wide, cells are what they say. */
 static void tiles_the_text(void **state)
