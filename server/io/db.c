@@ -61,9 +61,12 @@ static enum vy_code code_of(int rc, int sys)
 
 static int fail(struct db *d, int rc, struct vy_err *e)
 {
-	/* Only these leave an errno that belongs to this call. */
+	/* Only these have an errno that belongs to this call; a failed COMMIT does not note it in
+	 * the connection, so it is taken from where the system left it. */
+	int left = errno;
 	bool is_io = (rc & 0xff) == SQLITE_IOERR || (rc & 0xff) == SQLITE_CANTOPEN;
-	enum vy_code code = code_of(rc, is_io ? sqlite3_system_errno(d->sq) : 0);
+	int noted = is_io ? sqlite3_system_errno(d->sq) : 0;
+	enum vy_code code = code_of(rc, noted ? noted : is_io ? left : 0);
 
 	vy_assert((rc & 0xff) != SQLITE_NOMEM);
 	switch ((int)code) {

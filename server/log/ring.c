@@ -73,7 +73,7 @@ static void grow(struct ring *r)
 	if (cap > r->max_frames) {
 		cap = r->max_frames;
 	}
-	slots = vy_calloc(cap, sizeof(*slots));
+	slots = vy_calloc(cap, sizeof(struct frame_ref *));
 	for (size_t i = 0; i < r->n; i++) {
 		slots[i] = *slot(r, i);
 	}

@@ -407,7 +407,7 @@ static int64_t mem_output(struct log_store *s, struct vy_str session, struct vy_
 					: vy_str_from(r->row->output.bytes, (size_t)off);
 
 			n = n < part.n ? n : part.n;
-			if (n) {
+			if (part.p && n) {
 				memcpy(out, part.p, n);
 			}
 			if (total) {
