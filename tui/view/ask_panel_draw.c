@@ -13,11 +13,6 @@
 
 #define BODY_SHARE 2 /* of the height: one half is what will happen */
 
-static struct cell_style role(enum theme_role r)
-{
-	return (struct cell_style){ .fg = CELL_ROLE(r) };
-}
-
 static struct vy_str shown(struct ask_panel *p, struct vy_str s, unsigned keep)
 {
 	struct vy_buf b = VY_BUF_INIT(64 * 1024);
@@ -80,7 +75,7 @@ static int draw_body(struct ask_panel *p, struct cell_win w, int y, int room)
 		char more[48];
 
 		snprintf(more, sizeof(more), " … %d more rows (pgdn) ", most - p->scroll);
-		cell_puts_right(w, w.w - 2, y + room - 1, more, role(THEME_DIM));
+		cell_puts_right(w, w.w - 2, y + room - 1, more, theme_ink(THEME_DIM));
 	}
 	return n < room ? n : room;
 }
@@ -108,7 +103,7 @@ static int draw_choice(const struct ask_panel *p, struct cell_win w, int x, int 
 {
 	const struct ask_choice *c = &p->choices[i];
 	struct cell_style key = { .fg = CELL_ROLE(THEME_ASK_KEY), .attrs = CELL_BOLD };
-	struct cell_style text = role(THEME_TEXT);
+	struct cell_style text = theme_ink(THEME_TEXT);
 	char digit[4];
 
 	if (p->is_focused && i == p->sel) {
@@ -119,8 +114,8 @@ static int draw_choice(const struct ask_panel *p, struct cell_win w, int x, int 
 	x += cell_put(w, x, y, c->label, text);
 	if (c->detail.n) {
 		x += cell_puts(w, x, y, ": ", text);
-		x += cell_put(w, x, y, c->detail, role(THEME_CODE));
-		x += cell_puts(w, x, y, scope_words(c->scope), role(THEME_DIM));
+		x += cell_put(w, x, y, c->detail, theme_ink(THEME_CODE));
+		x += cell_puts(w, x, y, scope_words(c->scope), theme_ink(THEME_DIM));
 	}
 	return x + 3;
 }
@@ -182,7 +177,7 @@ static int draw_form(struct ask_panel *p, struct cell_win w, int y)
 		int x = 2 + cell_puts(w, 2, y, lead, s);
 
 		cell_put(w, x, y, c->label, s);
-		cell_put(w, x + widest + 2, y, c->detail, role(THEME_DIM));
+		cell_put(w, x + widest + 2, y, c->detail, theme_ink(THEME_DIM));
 	}
 	return y;
 }
@@ -220,7 +215,7 @@ static void draw_title(struct ask_panel *p, struct cell_win w)
 	char count[48] = "";
 	int x = 2;
 
-	cell_puts(w, x, 0, " ", role(THEME_ASK_BORDER));
+	cell_puts(w, x, 0, " ", theme_ink(THEME_ASK_BORDER));
 	x += 1 + cell_put(w, x + 1, 0, shown(p, p->head, VY_UTF8_LINE),
 			 (struct cell_style){ .fg = CELL_ROLE(THEME_TITLE), .attrs = CELL_BOLD });
 	if (p->n_questions > 1) {
@@ -228,18 +223,18 @@ static void draw_title(struct ask_panel *p, struct cell_win w)
 	} else if (p->count > 1) {
 		snprintf(count, sizeof(count), "  ask %zu of %zu", p->index + 1, p->count);
 	}
-	x += cell_puts(w, x, 0, count, role(THEME_ASK_BORDER));
-	cell_puts(w, x, 0, " ", role(THEME_ASK_BORDER));
+	x += cell_puts(w, x, 0, count, theme_ink(THEME_ASK_BORDER));
+	cell_puts(w, x, 0, " ", theme_ink(THEME_ASK_BORDER));
 }
 
 static void draw_folded(const struct ask_panel *p, struct cell_win w)
 {
-	int x = cell_puts(w, 2, 0, "◐ ", role(THEME_ASK_BORDER)) + 2;
+	int x = cell_puts(w, 2, 0, "◐ ", theme_ink(THEME_ASK_BORDER)) + 2;
 
 	x += cell_put(w, x, 0, p->head, (struct cell_style){ .fg = CELL_ROLE(THEME_TITLE) });
-	x += cell_puts(w, x, 0, "  ", role(THEME_DIM));
-	x += cell_put(w, x, 0, p->copy.summary, role(THEME_DIM));
-	cell_puts_right(w, w.w - 1, 0, "tab to answer", role(THEME_DIM));
+	x += cell_puts(w, x, 0, "  ", theme_ink(THEME_DIM));
+	x += cell_put(w, x, 0, p->copy.summary, theme_ink(THEME_DIM));
+	cell_puts_right(w, w.w - 1, 0, "tab to answer", theme_ink(THEME_DIM));
 }
 
 void ask_panel_draw(struct ask_panel *p, struct cell_win w)
@@ -253,7 +248,7 @@ void ask_panel_draw(struct ask_panel *p, struct cell_win w)
 		draw_folded(p, w);
 		return;
 	}
-	cell_box(w, all, role(THEME_ASK_BORDER));
+	cell_box(w, all, theme_ink(THEME_ASK_BORDER));
 	draw_title(p, w);
 	int below = p->n_questions ? p->n_choices : option_rows(p, w);
 	int room = w.h - 2 - below, y = 1;
@@ -270,8 +265,8 @@ void ask_panel_draw(struct ask_panel *p, struct cell_win w)
 		cell_puts(w, 2, w.h - 1,
 			p->n_questions ? " enter choose   s skip   l later   esc fold "
 				       : " y yes   n no   l later   esc fold ",
-			role(THEME_DIM));
+			theme_ink(THEME_DIM));
 	} else {
-		cell_puts(w, 2, w.h - 1, " tab to answer ", role(THEME_DIM));
+		cell_puts(w, 2, w.h - 1, " tab to answer ", theme_ink(THEME_DIM));
 	}
 }

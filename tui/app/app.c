@@ -1,0 +1,542 @@
+/* app.c -- the client's edge: terminal, loop and network round the state (app.h, state.h).
+ *
+ * Events are taken as they come; the screen is painted once at the end of a loop turn, and not
+ * more often than every FRAME_MS. With nothing moving and nothing arriving, nothing wakes up. */
+#include "tui/app/app.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shared/base/clock.h"
+#include "shared/base/log.h"
+#include "shared/base/mem.h"
+#include "tui/app/boot.h"
+#include "tui/app/editor.h"
+#include "tui/app/state.h"
+#include "tui/ink/screen.h"
+#include "tui/ink/theme.h"
+#include "tui/net/link.h"
+#include "tui/net/outbox.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+#define FRAME_MS     16
+#define RECORD_MS    800 /* after a change of state: what the record knows beside the frames */
+#define READ_AT_ONCE 65536
+
+struct app {
+	struct boot boot;
+	struct app_state state;
+	struct screen *screen;
+	struct cell_grid grid;
+	struct key_parser keys;
+	struct vy_watch *tty;
+	struct vy_timer *paint, *key_wait, *record;
+	struct outbox *outbox;
+	struct link *link;
+	struct spawn *spawn;
+	int64_t painted_ms;
+	bool is_dirty, is_over;
+	int code;
+	char title[300];
+};
+
+/* ---- time and paint ---- */
+
+static int64_t now_ms(void)
+{
+	return vy_boot_ms(&vy_clock_real);
+}
+
+static void tell_time(struct app *a)
+{
+	app_time(&a->state, now_ms(), vy_wall_ms(&vy_clock_real));
+}
+
+static void dirty(struct app *a)
+{
+	a->is_dirty = true;
+}
+
+static void paint_now(struct app *a)
+{
+	struct screen_cursor cursor = { 0 };
+	struct vy_err e = { 0 };
+	char title[sizeof(a->title)];
+	int cols, rows;
+
+	tell_time(a);
+	screen_size(a->screen, &cols, &rows);
+	if (cols != a->grid.cols || rows != a->grid.rows) {
+		cell_grid_resize(&a->grid, cols, rows);
+	}
+	app_paint(&a->state, &a->grid, &cursor);
+	app_title(&a->state, title, sizeof(title));
+	if (strcmp(title, a->title) != 0) {
+		memcpy(a->title, title, sizeof(title));
+		screen_title(a->screen, vy_str_c(title));
+	}
+	if (screen_present(a->screen, &a->grid, cursor, &e) < 0) {
+		a->is_over = true; /* the terminal is gone */
+		vy_loop_stop(a->boot.loop);
+		return;
+	}
+	vy_watch_set(a->tty, VY_READ | (screen_is_pending(a->screen) ? VY_WRITE : 0));
+	a->painted_ms = now_ms();
+	a->is_dirty = false;
+	int64_t next = app_next_ms(&a->state);
+
+	vy_timer_set(a->paint, next);
+}
+
+/* The end of a loop turn. */
+static void on_turn_end(void *ctx)
+{
+	struct app *a = ctx;
+	int64_t since = now_ms() - a->painted_ms;
+
+	if (!a->is_dirty || a->is_over || !a->screen) {
+		return;
+	}
+	if (since < FRAME_MS) {
+		vy_timer_set(a->paint, FRAME_MS - since);
+	} else {
+		paint_now(a);
+	}
+}
+
+static void on_paint_timer(void *ctx)
+{
+	struct app *a = ctx;
+
+	dirty(a);
+	a->painted_ms = 0;
+}
+
+/* ---- the server ---- */
+
+static void on_called(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct app *a = ctx;
+
+	(void)result;
+	if (e->code != VY_OK) {
+		tell_time(a);
+		app_failed(&a->state, e->text);
+		dirty(a);
+	}
+}
+
+static void on_record(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct app *a = ctx;
+
+	if (e->code == VY_OK) {
+		app_record(&a->state, result);
+		dirty(a);
+	}
+}
+
+static void ask_record(void *ctx)
+{
+	struct app *a = ctx;
+	struct vy_json *params = vy_json_new_obj();
+
+	vy_json_set_c(params, "session", a->boot.session);
+	rpc_call(a->boot.rpc, "threads.get", params, NULL, 0, on_record, a);
+}
+
+static void show_unsent(void *ctx, const char *session)
+{
+	struct app *a = ctx;
+	size_t n = outbox_count(a->outbox, a->boot.session), kept = 0;
+	struct app_unsent *list = vy_calloc(n + 1, sizeof(*list));
+	struct outbox_entry e;
+
+	(void)session;
+	for (size_t i = 0; i < n && outbox_get(a->outbox, a->boot.session, i, &e); i++) {
+		if (e.state == OUTBOX_TAKEN) {
+			continue; /* its frame is on the way */
+		}
+		list[kept++] = (struct app_unsent){ vy_strdup(e.id), vy_memdup0(e.text.p, e.text.n),
+			e.state == OUTBOX_REFUSED ? vy_strdup(e.why.text) : NULL };
+	}
+	app_set_unsent(&a->state, list, kept);
+	dirty(a);
+}
+
+static void do_effects(struct app *a, struct app_effects *fx);
+
+static void on_frame(void *ctx, const struct vy_frame *f)
+{
+	struct app *a = ctx;
+	struct app_effects fx = { 0 };
+
+	tell_time(a);
+	if (f->kind == VY_KIND_USER_MESSAGE) {
+		outbox_seen(a->outbox, vy_frame_str(f, VY_F_MESSAGE));
+	}
+	app_frame(&a->state, f, &fx);
+	do_effects(a, &fx);
+	if (f->kind == VY_KIND_STATUS && !vy_timer_is_set(a->record)) {
+		vy_timer_set(a->record, RECORD_MS);
+	}
+	dirty(a);
+}
+
+static void on_snapshot(void *ctx, const struct vy_json *snapshot)
+{
+	struct app *a = ctx;
+	struct app_effects fx = { 0 };
+
+	tell_time(a);
+	app_snapshot(&a->state, snapshot, &fx);
+	do_effects(a, &fx);
+	dirty(a);
+}
+
+static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
+{
+	static const enum app_line lines[] = { [LINK_DOWN] = APP_DOWN,
+		[LINK_REPLAY] = APP_CATCHING_UP,
+		[LINK_LIVE] = APP_LIVE,
+		[LINK_REFUSED] = APP_REFUSED,
+		[LINK_ENDED] = APP_REFUSED };
+	struct app *a = ctx;
+
+	tell_time(a);
+	app_set_line(&a->state, lines[s], a->link ? link_down_since_ms(a->link) : -1,
+		why ? why->text : NULL);
+	if (s == LINK_LIVE) {
+		outbox_flush(a->outbox, a->boot.rpc);
+		ask_record(a);
+	} else if (s == LINK_DOWN) {
+		outbox_hold(a->outbox);
+	}
+	dirty(a);
+}
+
+static void on_spawned(void *ctx, const struct vy_err *e)
+{
+	struct app *a = ctx;
+
+	spawn_free(a->spawn);
+	a->spawn = NULL;
+	if (e->code != VY_OK) {
+		app_failed(&a->state, e->text);
+		dirty(a);
+	}
+}
+
+static void on_no_server(void *ctx)
+{
+	struct app *a = ctx;
+
+	if (a->boot.may_spawn && !a->spawn) {
+		a->spawn = spawn_start(a->boot.loop, &a->boot.place, on_spawned, a);
+	}
+}
+
+static const struct link_events link_callbacks = {
+	.frame = on_frame,
+	.snapshot = on_snapshot,
+	.state = on_link,
+	.no_server = on_no_server,
+};
+
+/* ---- effects ---- */
+
+static void send_words(struct app *a, const struct app_effect *fx)
+{
+	char id[VY_UUID_LEN + 1];
+	struct vy_err e = { 0 };
+
+	if (outbox_add(a->outbox, a->boot.session, vy_str_c(fx->text), fx->word, NULL, id, &e) !=
+		0) {
+		composer_put(&a->state.composer, vy_str_c(fx->text)); /* nothing is lost */
+		app_failed(&a->state, e.text);
+		return;
+	}
+	outbox_flush(a->outbox, a->boot.rpc);
+	show_unsent(a, a->boot.session);
+}
+
+static void do_call(struct app *a, struct app_effect *fx)
+{
+	char key[VY_UUID_LEN + 1];
+
+	vy_uuid(key);
+	rpc_call(a->boot.rpc, fx->word, fx->params, key, 0, on_called, a);
+	fx->params = NULL; /* handed over */
+}
+
+static void suspend(struct app *a)
+{
+	struct vy_err e = { 0 };
+
+	if (screen_suspend(a->screen, &e) == 0) {
+		raise(SIGSTOP);
+		if (screen_resume(a->screen, &e) != 0) {
+			vy_loop_stop(a->boot.loop);
+		}
+	}
+}
+
+static void edit_outside(struct app *a)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(EDIT_MAX);
+	struct vy_err e = { 0 };
+
+	edit_whole(&a->state.composer.edit, &text);
+	if (screen_suspend(a->screen, &e) == 0) {
+		int rc = editor_run(&text, &e);
+
+		if (screen_resume(a->screen, &e) != 0) {
+			vy_loop_stop(a->boot.loop);
+			return;
+		}
+		if (rc == 0) {
+			composer_put(&a->state.composer, vy_buf_str(&text));
+			return;
+		}
+	}
+	app_failed(&a->state, e.text);
+}
+
+static void do_effect(struct app *a, struct app_effect *fx)
+{
+	switch (fx->kind) {
+	case APP_SEND: send_words(a, fx); break;
+	case APP_CALL: do_call(a, fx); break;
+	case APP_DROP: outbox_drop(a->outbox, fx->text); break;
+	case APP_RETRY: link_retry(a->link); break;
+	case APP_BELL: screen_bell(a->screen); break;
+	case APP_REDRAW: screen_redraw(a->screen); break;
+	case APP_SUSPEND: suspend(a); break;
+	case APP_MOUSE: screen_set_mouse(a->screen, a->state.is_mouse_ours); break;
+	case APP_EDITOR: edit_outside(a); break;
+	case APP_QUIT:
+		a->is_over = true;
+		vy_loop_stop(a->boot.loop);
+		break;
+	}
+}
+
+static void do_effects(struct app *a, struct app_effects *fx)
+{
+	for (size_t i = 0; i < fx->n; i++) {
+		do_effect(a, &fx->v[i]);
+	}
+	app_effects_fini(fx);
+}
+
+/* ---- the terminal ---- */
+
+static void take_look(struct app *a, const struct key_event *ev)
+{
+	enum theme_look look;
+
+	if (ev->value != 11 || !theme_look_of_osc11(ev->text, &look)) {
+		return;
+	}
+	struct theme_env env = screen_theme_env(a->screen);
+
+	screen_set_theme(a->screen, (struct theme){ look, theme_depth_of(&env) });
+}
+
+static void on_key(void *ctx, const struct key_event *ev)
+{
+	struct app *a = ctx;
+	struct app_effects fx = { 0 };
+
+	if (ev->kind == KEY_EV_COLOR) {
+		take_look(a, ev);
+	} else {
+		app_key(&a->state, ev, &fx);
+		do_effects(a, &fx);
+	}
+	dirty(a);
+}
+
+static void on_key_wait(void *ctx)
+{
+	struct app *a = ctx;
+
+	tell_time(a);
+	key_timeout(&a->keys, on_key, a);
+}
+
+static void on_tty(void *ctx, int fd, unsigned events)
+{
+	struct app *a = ctx;
+	static char bytes[READ_AT_ONCE];
+	struct vy_err e = { 0 };
+
+	tell_time(a);
+	if ((events & VY_WRITE) && screen_flush(a->screen, &e) <= 0) {
+		vy_watch_set(a->tty, VY_READ);
+	}
+	if (!(events & VY_READ)) {
+		return;
+	}
+	ssize_t n = read(fd, bytes, sizeof(bytes));
+
+	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+		a->is_over = true; /* the terminal hung up */
+		vy_loop_stop(a->boot.loop);
+		return;
+	}
+	if (n > 0) {
+		key_step(&a->keys, vy_str_n(bytes, (size_t)n), on_key, a);
+		vy_timer_set(a->key_wait, key_wait_ms(&a->keys));
+	}
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct app *a = ctx;
+
+	if (signo == SIGWINCH) {
+		dirty(a);
+		a->painted_ms = 0;
+		return;
+	}
+	a->is_over = true;
+	a->code = signo == SIGHUP ? 0 : 128 + signo;
+	vy_loop_stop(a->boot.loop);
+}
+
+/* ---- life ---- */
+
+static void read_branch(struct app *a)
+{
+	char path[4096 + 32], line[256];
+	const char *cwd = a->state.cwd ? a->state.cwd : ".";
+
+	snprintf(path, sizeof(path), "%s/.git/HEAD", cwd);
+	FILE *f = fopen(path, "re");
+
+	if (f && fgets(line, sizeof(line), f) && strncmp(line, "ref: refs/heads/", 16) == 0) {
+		line[strcspn(line, "\n")] = '\0';
+		app_set_branch(&a->state, line + 16);
+	}
+	if (f) {
+		fclose(f);
+	}
+}
+
+static int open_outbox(struct app *a, const struct app_options *o, struct vy_err *e)
+{
+	static const struct outbox_events events = { show_unsent };
+	VY_AUTO_BUF dir = VY_BUF_INIT(4096);
+
+	if (o->state_dir) {
+		vy_buf_addf(&dir, "%s/outbox", o->state_dir);
+	}
+	a->outbox = outbox_new(dir.len ? dir.data : NULL, dial_target(a->boot.dial), &events, a, e);
+	return a->outbox ? 0 : -1;
+}
+
+static int open_screen(struct app *a, struct vy_err *e)
+{
+	struct screen_options so = { .mouse = true, .ascii = a->state.is_ascii };
+
+	a->screen = screen_curses_open(&so, e);
+	if (!a->screen) {
+		return -1;
+	}
+	struct theme_env env = screen_theme_env(a->screen);
+
+	screen_set_theme(a->screen, (struct theme){ THEME_LOOK_DARK, theme_depth_of(&env) });
+	screen_send(a->screen, VY_STR_LIT("\033]11;?\033\\")); /* is the ground dark or light? */
+	cell_grid_init(&a->grid, a->state.pool, 80, 24);
+	key_init(&a->keys);
+	a->tty = vy_loop_watch(a->boot.loop, screen_fd(a->screen), VY_READ, on_tty, a);
+	a->paint = vy_loop_timer(a->boot.loop, on_paint_timer, a);
+	a->key_wait = vy_loop_timer(a->boot.loop, on_key_wait, a);
+	a->record = vy_loop_timer(a->boot.loop, ask_record, a);
+	static const int signals[] = { SIGWINCH, SIGTERM, SIGHUP, SIGINT };
+
+	for (size_t i = 0; i < VY_COUNT(signals); i++) {
+		vy_loop_on_signal(a->boot.loop, signals[i], on_signal, a);
+	}
+	return 0;
+}
+
+static void open_link(struct app *a)
+{
+	struct link_conf lc = {
+		.loop = a->boot.loop,
+		.dial = a->boot.dial,
+		.rpc = a->boot.rpc,
+		.clock = &vy_clock_real,
+		.session = a->boot.session,
+		.from = -1,
+	};
+
+	a->link = link_new(&lc, &link_callbacks, a);
+}
+
+static void close_all(struct app *a)
+{
+	if (a->link) {
+		link_free(a->link);
+	}
+	spawn_free(a->spawn);
+	vy_timer_del(a->paint);
+	vy_timer_del(a->key_wait);
+	vy_timer_del(a->record);
+	vy_watch_del(a->tty);
+	if (a->screen) {
+		screen_close(a->screen);
+		cell_grid_fini(&a->grid);
+		key_fini(&a->keys);
+	}
+	if (a->outbox) {
+		outbox_free(a->outbox);
+	}
+	app_state_fini(&a->state);
+	boot_fini(&a->boot);
+}
+
+int app_run(const struct app_options *o)
+{
+	struct app *a = VY_NEW(struct app);
+	struct vy_err e = { 0 };
+
+	signal(SIGPIPE, SIG_IGN);
+	app_state_init(&a->state, (struct vy_width){ 0 });
+	a->state.home = getenv("HOME");
+	if (boot_up(&a->boot, o, &a->code, &e) == 0 && open_outbox(a, o, &e) == 0 &&
+		open_screen(a, &e) == 0) {
+		vy_log_to(-1); /* nothing prints to a screen that is ours */
+		app_state_open(&a->state, a->boot.session);
+		tell_time(a);
+		if (a->boot.note[0]) {
+			app_failed(&a->state, a->boot.note);
+		}
+		vy_loop_at_end(a->boot.loop, on_turn_end, a);
+		open_link(a);
+		show_unsent(a, a->boot.session);
+		ask_record(a);
+		a->code = 0;
+		paint_now(a);
+		vy_loop_run(a->boot.loop);
+	} else {
+		a->code = a->code ? a->code : 1;
+	}
+	int code = a->code;
+
+	close_all(a);
+	if (e.code != VY_OK && code != 0) {
+		fprintf(stderr, "vyre-tui: %s\n", e.text);
+	}
+	free(a);
+	return code;
+}

@@ -1,0 +1,101 @@
+/* editor.c -- see editor.h. */
+#include "tui/app/editor.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+static int write_all(int fd, struct vy_str s)
+{
+	while (s.n) {
+		ssize_t n = write(fd, s.p, s.n);
+
+		if (n < 0 && errno != EINTR) {
+			return -1;
+		}
+		s = vy_str_from(s, n > 0 ? (size_t)n : 0);
+	}
+	return 0;
+}
+
+static int read_back(const char *path, struct vy_buf *out, struct vy_err *e)
+{
+	FILE *f = fopen(path, "re");
+	char piece[4096];
+	size_t n;
+
+	if (!f) {
+		return vy_fail_errno(e, errno, "reading back %s", path);
+	}
+	while ((n = fread(piece, 1, sizeof(piece), f)) > 0) {
+		vy_buf_add(out, piece, n);
+	}
+	fclose(f);
+	if (vy_buf_is_over(out)) {
+		return vy_fail(e, VY_FULL, "the text is too long for one message");
+	}
+	while (out->len && out->data[out->len - 1] == '\n') {
+		vy_buf_truncate(out, out->len - 1);
+	}
+	return 0;
+}
+
+/* Through a shell, as $EDITOR may hold options; the path is an argument, never part of the text. */
+static int run(const char *path, struct vy_err *e)
+{
+	const char *editor = getenv("VISUAL") ? getenv("VISUAL") : getenv("EDITOR");
+	int status = 0;
+
+	if (!editor || !*editor) {
+		editor = "vi";
+	}
+	VY_AUTO_BUF line = VY_BUF_INIT(4096);
+
+	vy_buf_addf(&line, "%s \"$1\"", editor);
+	pid_t pid = fork();
+
+	if (pid < 0) {
+		return vy_fail_errno(e, errno, "starting %s", editor);
+	}
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", line.data, "sh", path, (char *)NULL);
+		_exit(127);
+	}
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+	}
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+		return vy_fail(e, VY_IO, "%s ended with a failure; your text is as it was", editor);
+	}
+	return 0;
+}
+
+int editor_run(struct vy_buf *text, struct vy_err *e)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(4096);
+	struct vy_buf fresh = VY_BUF_INIT(text->max);
+	const char *tmp = getenv("TMPDIR");
+
+	vy_buf_addf(&path, "%s/vyre-XXXXXX.md", tmp && tmp[0] == '/' ? tmp : "/tmp");
+	int fd = mkostemps(path.data, 3, 0), rc;
+
+	if (fd < 0) {
+		return vy_fail_errno(e, errno, "making %s", path.data);
+	}
+	rc = write_all(fd, vy_buf_str(text));
+	close(fd);
+	if (rc != 0) {
+		vy_fail_errno(e, errno, "writing %s", path.data);
+	} else if ((rc = run(path.data, e)) == 0 && (rc = read_back(path.data, &fresh, e)) == 0) {
+		vy_buf_clear(text);
+		vy_buf_addstr(text, vy_buf_str(&fresh));
+	}
+	vy_buf_fini(&fresh);
+	unlink(path.data);
+	return rc;
+}

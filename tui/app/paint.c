@@ -1,0 +1,423 @@
+/* paint.c -- the whole screen from the state: status line, transcript, queue, ask, composer, hints.
+ *
+ * From the bottom up each part takes what it needs, the transcript gets the rest. Air (a blank line
+ * above and below the composer) is the first thing a small window gives up. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tui/app/state.h"
+
+#include "shared/text/utf8.h"
+#include "shared/text/wrap.h"
+#include "tui/ink/theme.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+#define MIN_COLS    40
+#define MIN_ROWS    12
+#define AIRY_ROWS   20
+#define QUEUE_SHOWN 4
+#define QUIET_MS    2000
+#define SINCE_MS    60000
+
+/* Text of the server's or an agent's, one line, at most `cells` wide. */
+static int put_line(
+	struct cell_win w, int x, int y, struct vy_str text, int cells, struct cell_style s)
+{
+	VY_AUTO_BUF clean = VY_BUF_INIT(256 * 1024), cut = VY_BUF_INIT(64 * 1024);
+
+	if (cells <= 0) {
+		return 0;
+	}
+	vy_utf8_visible(vy_str_n(text.p, vy_utf8_cut(text, 4096)), VY_UTF8_LINE, &clean);
+	vy_width_ellipsis(vy_buf_str(&clean), (size_t)cells, cell_pool_width(w.grid->pool), &cut);
+	return cell_put(w, x, y, vy_buf_str(&cut), s);
+}
+
+/* ---- status line ---- */
+
+static void format_elapsed(int64_t ms, char *out, size_t room)
+{
+	int64_t sec = ms > 0 ? ms / 1000 : 0;
+
+	if (sec < 3600) {
+		snprintf(out, room, "%lld:%02lld", (long long)(sec / 60), (long long)(sec % 60));
+	} else {
+		snprintf(out, room, "%lld:%02lld:%02lld", (long long)(sec / 3600),
+			(long long)(sec / 60 % 60), (long long)(sec % 60));
+	}
+}
+
+struct state_words {
+	const char *mark, *word;
+	enum theme_role role;
+	bool counts;
+};
+
+static struct state_words words_of(const struct app_state *s)
+{
+	const struct vy_fold_state *st = vy_fold_state(s->fold);
+
+	if (st->stopping) {
+		return (struct state_words){ "◌", _("stopping"), THEME_WARN, false };
+	}
+	switch (st->state) {
+	case VY_STATE_STARTING: return (struct state_words){ "◌", _("starting"), THEME_WARN, true };
+	case VY_STATE_WORKING: return (struct state_words){ "●", _("working"), THEME_OK, true };
+	case VY_STATE_ASKING: return (struct state_words){ "◐", _("asks you"), THEME_WARN, false };
+	case VY_STATE_STOPPED: return (struct state_words){ "○", _("stopped"), THEME_DIM, false };
+	case VY_STATE_FAILED: return (struct state_words){ "✗", _("failed"), THEME_ERROR, false };
+	case VY_STATE_PAUSED: return (struct state_words){ "‖", _("paused"), THEME_WARN, false };
+	case VY_STATE_WAITING:
+	case VY_STATE_FINISHED:
+	default: return (struct state_words){ "○", _("your turn"), THEME_DIM, false };
+	}
+}
+
+static int draw_state(const struct app_state *s, struct cell_win w)
+{
+	const struct vy_fold_state *st = vy_fold_state(s->fold);
+	struct state_words sw = words_of(s);
+	char text[160], elapsed[32] = "", usage[80] = "";
+	int x = w.w - 1;
+
+	if (s->max > 0 && w.w >= 60) {
+		snprintf(usage, sizeof(usage), "   ctx %d%%", (int)(s->used * 100 / s->max));
+	}
+	if (s->cost > 0 && w.w >= 70) {
+		size_t n = strlen(usage);
+
+		snprintf(usage + n, sizeof(usage) - n, "   $%.2f", s->cost);
+	}
+	if (sw.counts && st->since) {
+		format_elapsed(s->wall_ms - st->since, elapsed, sizeof(elapsed));
+	}
+	snprintf(text, sizeof(text), "%s %s%s%s", sw.mark, sw.word, elapsed[0] ? " " : "", elapsed);
+	x = cell_puts_right(w, x, 0, usage, theme_ink(THEME_STATUS));
+	return cell_puts_right(w, x, 0, text, theme_ink(sw.role));
+}
+
+/* The folder with the home shortened, from its end when there is little room. */
+static void put_folder(const struct app_state *s, struct cell_win w, int x, int room)
+{
+	const char *home = s->home;
+	VY_AUTO_BUF path = VY_BUF_INIT(8192), cut = VY_BUF_INIT(8192);
+	size_t n = home ? strlen(home) : 0;
+
+	if (!s->cwd || room < 8) {
+		return;
+	}
+	if (n > 1 && strncmp(s->cwd, home, n) == 0 && (s->cwd[n] == '/' || !s->cwd[n])) {
+		vy_buf_addf(&path, "~%s", s->cwd + n);
+	} else {
+		vy_buf_adds(&path, s->cwd);
+	}
+	if (s->branch) {
+		vy_buf_addf(&path, "  ⎇ %s", s->branch);
+	}
+	vy_width_ellipsis_tail(
+		vy_buf_str(&path), (size_t)room, cell_pool_width(w.grid->pool), &cut);
+	cell_put(w, x, 0, vy_buf_str(&cut), theme_ink(THEME_STATUS));
+}
+
+static void draw_status(const struct app_state *s, struct cell_win w)
+{
+	struct cell_rect all = { 0, 0, w.w, 1 };
+	char chip[256] = "";
+	int x = 1;
+
+	cell_fill(w, all, (struct cell_style){ .bg = CELL_ROLE(THEME_STATUS) });
+	int right = draw_state(s, w);
+	int room = right - 2;
+
+	x += put_line(w, x, 0, vy_str_c(s->title ? s->title : _("new session")),
+		room / 2 > 12 ? room / 2 : 12, theme_bold(THEME_TITLE));
+	if (s->provider) {
+		snprintf(chip, sizeof(chip), "%s%s%s", s->provider, s->model ? " · " : "",
+			s->model ? s->model : "");
+	}
+	if (x + 2 < room) {
+		x += 2 + put_line(w, x + 2, 0, vy_str_c(chip), room - x - 2, theme_ink(THEME_STATUS));
+	}
+	put_folder(s, w, x + 3, room - x - 3);
+}
+
+/* ---- queue and unsent ---- */
+
+static int queue_rows(const struct app_state *s)
+{
+	size_t n = vy_fold_state(s->fold)->queued;
+	size_t shown = n < QUEUE_SHOWN ? n : QUEUE_SHOWN;
+
+	return (int)(shown + (n > QUEUE_SHOWN) + (n && vy_fold_state(s->fold)->held) + s->n_unsent);
+}
+
+static void draw_unsent(const struct app_state *s, struct cell_win w, int y, size_t i)
+{
+	const struct app_unsent *u = &s->unsent[i];
+	int note = cell_puts_right(w, w.w - 1, y, u->why ? u->why : _("sending"),
+		theme_ink(u->why ? THEME_ERROR : THEME_DIM));
+
+	cell_puts(w, 2, y, "›", theme_ink(THEME_DIM));
+	put_line(w, 4, y, vy_str_c(u->text), note - 6, theme_ink(THEME_DIM));
+}
+
+static void draw_queued(
+	const struct app_state *s, struct cell_win w, int y, size_t i, bool is_newest)
+{
+	const struct vy_row *r = vy_fold_queued(s->fold, i);
+	char up[KEY_NAME_MAX], drop[KEY_NAME_MAX], note[160];
+
+	if (is_newest && w.w >= 60) {
+		snprintf(note, sizeof(note), _("queued · %s edit  %s take back"),
+			keymap_hint(&s->keymap, ACTION_UP, up),
+			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, drop));
+	} else {
+		snprintf(note, sizeof(note), "%s", _("queued"));
+	}
+	int right = cell_puts_right(w, w.w - 1, y, note, theme_ink(THEME_DIM));
+
+	cell_puts(w, 2, y, "⧗", theme_ink(THEME_QUEUE));
+	put_line(w, 4, y, r->message.text, right - 6, theme_ink(THEME_TEXT));
+}
+
+static void draw_queue(const struct app_state *s, struct cell_win w)
+{
+	const struct vy_fold_state *st = vy_fold_state(s->fold);
+	size_t shown = st->queued < QUEUE_SHOWN ? st->queued : QUEUE_SHOWN;
+	char line[200], drop[KEY_NAME_MAX];
+	int y = 0;
+
+	for (size_t i = 0; i < s->n_unsent; i++) {
+		draw_unsent(s, w, y++, i);
+	}
+	for (size_t i = 0; i < shown; i++) {
+		draw_queued(s, w, y++, i, i + 1 == st->queued);
+	}
+	if (st->queued > QUEUE_SHOWN) {
+		snprintf(line, sizeof(line), _("… and %zu more queued"), st->queued - QUEUE_SHOWN);
+		cell_puts(w, 4, y++, line, theme_ink(THEME_DIM));
+	}
+	if (st->queued && st->held) {
+		snprintf(line, sizeof(line), _("%zu queued, held · enter go · %s drop"), st->queued,
+			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, drop));
+		cell_puts(w, 4, y, line, theme_ink(THEME_QUEUE));
+	}
+}
+
+/* ---- hints ---- */
+
+static int draw_mode(const struct app_state *s, struct cell_win w)
+{
+	char key[KEY_NAME_MAX], text[120];
+	int x = 2;
+
+	keymap_hint(&s->keymap, ACTION_MODE, key);
+	if (s->mode && strcmp(s->mode, "acceptEdits") == 0) {
+		x += cell_puts(w, x, 0, "⏵⏵ ", theme_ink(THEME_MODE_ACCEPT));
+		x += cell_puts(w, x, 0, _("accept edits"), theme_ink(THEME_MODE_ACCEPT));
+	} else if (s->mode && strcmp(s->mode, "plan") == 0) {
+		x += cell_puts(w, x, 0, "‖ ", theme_ink(THEME_MODE_PLAN));
+		x += cell_puts(w, x, 0, _("plan mode"), theme_ink(THEME_MODE_PLAN));
+	} else {
+		snprintf(text, sizeof(text), _("%s mode"), key);
+		return x + cell_puts(w, x, 0, text, theme_ink(THEME_DIM));
+	}
+	snprintf(text, sizeof(text), " %s", key);
+	return x + cell_puts(w, x, 0, text, theme_ink(THEME_DIM));
+}
+
+/* What Esc does now: the hint line always says it (tui.md 6). */
+static const char *esc_does(const struct app_state *s)
+{
+	enum vy_state st = vy_fold_state(s->fold)->state;
+
+	if (s->is_saying || s->editing) {
+		return _("esc give up");
+	}
+	if (ask_panel_is_open(&s->panel)) {
+		return _("esc fold");
+	}
+	if (st == VY_STATE_WORKING || st == VY_STATE_ASKING || st == VY_STATE_STARTING) {
+		return _("esc interrupt");
+	}
+	return NULL;
+}
+
+static int draw_live(const struct app_state *s, struct cell_win w)
+{
+	char text[160];
+	int64_t down = s->down_since_ms < 0 ? 0 : s->now_ms - s->down_since_ms;
+
+	if (s->line == APP_REFUSED) {
+		return cell_puts_right(
+			w, w.w - 1, 0, s->trouble ? s->trouble : _("refused"), theme_ink(THEME_ERROR));
+	}
+	if (s->line != APP_LIVE && down >= SINCE_MS) {
+		snprintf(text, sizeof(text), _("◌ reconnecting for %lld min"),
+			(long long)(down / 60000));
+		return cell_puts_right(w, w.w - 1, 0, text, theme_ink(THEME_WARN));
+	}
+	if (s->line != APP_LIVE && s->line != APP_CATCHING_UP && down >= QUIET_MS) {
+		return cell_puts_right(w, w.w - 1, 0, _("◌ reconnecting"), theme_ink(THEME_WARN));
+	}
+	snprintf(text, sizeof(text), words_count("%lld viewer", "%lld viewers", s->viewers),
+		(long long)s->viewers);
+	int x = cell_puts_right(w, w.w - 1, 0, s->viewers > 1 ? text : "", theme_ink(THEME_DIM));
+
+	return cell_puts_right(
+		w, s->viewers > 1 ? x - 2 : w.w - 1, 0, _("● live"), theme_ink(THEME_DIM));
+}
+
+static void draw_hints(const struct app_state *s, struct cell_win w)
+{
+	int right = draw_live(s, w) - 2, x;
+	const char *esc = esc_does(s);
+
+	if (s->flash) {
+		put_line(w, 2, 0, vy_str_c(s->flash), right - 2, theme_ink(THEME_TEXT));
+		return;
+	}
+	if (s->is_saying || s->editing) {
+		x = 2 + put_line(w, 2, 0,
+				vy_str_c(s->is_saying ? _("enter sends this as the answer")
+						      : _("enter puts it back into the queue")),
+				right - 2, theme_ink(THEME_ASK_KEY));
+	} else if (s->focus == APP_BROWSE) {
+		put_line(w, 2, 0,
+			vy_str_c(_("browse: ↑↓ rows  ctrl-↑↓ messages  enter open  "
+				   "end follow  esc back")),
+			right - 2, theme_ink(THEME_DIM));
+		return;
+	} else {
+		x = draw_mode(s, w);
+	}
+	if (esc && x + 4 < right) {
+		x += 4 + put_line(w, x + 4, 0, vy_str_c(esc), right - x - 4, theme_ink(THEME_DIM));
+	}
+	if (x + 4 < right) {
+		put_line(w, x + 4, 0, vy_str_c(_("? help")), right - x - 4, theme_ink(THEME_DIM));
+	}
+}
+
+/* ---- help ---- */
+
+static void draw_help(struct app_state *s, struct cell_win w)
+{
+	int y = -s->help_top, mode = -1, lines = 0;
+
+	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
+		char key[KEY_NAME_MAX];
+
+		if ((int)keymap_mode_of(a) != mode) {
+			mode = (int)keymap_mode_of(a);
+			y++;
+			lines += 2;
+			cell_puts(
+				w, 2, y++, keymap_mode_name(keymap_mode_of(a)), theme_bold(THEME_TITLE));
+		}
+		cell_puts(w, 4, y, keymap_hint(&s->keymap, a, key), theme_ink(THEME_ASK_KEY));
+		cell_puts(w, 20, y++, _(keymap_help(a)), theme_ink(THEME_TEXT));
+		lines++;
+	}
+	if (s->help_top > lines - w.h && lines > w.h) {
+		s->help_top = lines - w.h;
+	}
+}
+
+/* ---- the whole ---- */
+
+static struct cell_win part(struct cell_win w, int y, int h)
+{
+	return cell_win_sub(w, (struct cell_rect){ 0, y, w.w, h });
+}
+
+static void too_small(struct cell_win w, struct screen_cursor *cursor)
+{
+	cell_puts(w, 0, 0, _("too small: 40x12 at least"), theme_ink(THEME_WARN));
+	*cursor = (struct screen_cursor){ .visible = false };
+}
+
+static const char *invitation(const struct app_state *s)
+{
+	return s->is_saying   ? _("say what to do instead")
+	       : s->panel.ask ? _("type here, always; this does not answer the question")
+			      : _("type here, always");
+}
+
+static void draw_below_mark(struct app_state *s, struct cell_win w)
+{
+	char text[80];
+	size_t n = transcript_below(s->transcript, s->fold);
+
+	if (transcript_is_following(s->transcript)) {
+		return;
+	}
+	snprintf(text, sizeof(text), n ? _(" ↓ %zu new ") : _(" ↓ end "), n);
+	cell_puts_right(w, w.w - 2, w.h - 1, text, theme_bold(THEME_SELECT));
+}
+
+void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
+{
+	struct cell_win w = cell_win_all(g);
+	struct vy_width width = cell_pool_width(s->pool);
+	bool airy = w.h >= AIRY_ROWS;
+	int cx, cy;
+
+	cell_grid_clear(g);
+	s->cols = w.w;
+	s->rows = w.h;
+	if (w.w < MIN_COLS || w.h < MIN_ROWS) {
+		too_small(w, cursor);
+		return;
+	}
+	draw_status(s, part(w, 0, 1));
+	if (s->focus == APP_HELP) {
+		draw_help(s, part(w, 1, w.h - 2));
+		put_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
+			theme_ink(THEME_DIM));
+		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
+		return;
+	}
+	int third = w.h / 3, rows = composer_rows(&s->composer, w.w, width);
+	int y = w.h - 1 - airy;
+
+	draw_hints(s, part(w, w.h - 1, 1));
+	rows = rows > third ? third : rows;
+	y -= rows;
+	composer_draw(&s->composer, part(w, y, rows), invitation(s), &cx, &cy);
+	*cursor = (struct screen_cursor){ .x = cx,
+		.y = y + cy,
+		.visible = s->focus == APP_COMPOSER,
+		.shape = SCREEN_CURSOR_BAR };
+	y -= airy;
+	int ask = ask_panel_rows(&s->panel, w.w, w.h / 2, width);
+
+	y -= ask;
+	ask_panel_draw(&s->panel, part(w, y, ask));
+	int queue = queue_rows(s);
+
+	queue = queue > third ? third : queue;
+	y -= queue;
+	draw_queue(s, part(w, y, queue));
+	struct transcript_how how = { .now_ms = s->wall_ms,
+		.spin = s->spin,
+		.with_details = s->with_details,
+		.is_ascii = s->is_ascii,
+		.is_browsing = s->focus == APP_BROWSE };
+	struct cell_win middle = part(w, 1, y - 1);
+
+	transcript_draw(s->transcript, s->fold, middle, &how);
+	draw_below_mark(s, middle);
+}
+
+void app_title(const struct app_state *s, char *out, size_t room)
+{
+	size_t asks = vy_fold_state(s->fold)->asks;
+
+	if (asks) {
+		snprintf(out, room, "(%zu) %s · vyre", asks, s->title ? s->title : "");
+	} else {
+		snprintf(out, room, "%s%svyre", s->title ? s->title : "", s->title ? " · " : "");
+	}
+}

@@ -1,0 +1,277 @@
+/* state.c -- see state.h: the value, and what the server tells. Keys are in keys.c. */
+#include "tui/app/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "shared/base/mem.h"
+#include "shared/text/utf8.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+#define FLASH_MS  4000
+#define SPIN_MS   100
+#define QUIET_MS  2000  /* a blip shows nothing */
+#define SINCE_MS  60000 /* then since when */
+#define CTRL_C_MS 1500
+
+void app_effects_fini(struct app_effects *fx)
+{
+	for (size_t i = 0; i < fx->n; i++) {
+		free(fx->v[i].text);
+		vy_json_free(fx->v[i].params);
+	}
+	fx->n = 0;
+}
+
+void app_state_init(struct app_state *s, struct vy_width width)
+{
+	*s = (struct app_state){ .down_since_ms = -1, .is_mouse_ours = true };
+	s->pool = cell_pool_new(width);
+	s->fold = vy_fold_new();
+	s->transcript = transcript_new(s->pool);
+	composer_init(&s->composer);
+	ask_panel_init(&s->panel);
+	keymap_init(&s->keymap);
+}
+
+static void free_unsent(struct app_state *s)
+{
+	for (size_t i = 0; i < s->n_unsent; i++) {
+		free(s->unsent[i].id);
+		free(s->unsent[i].text);
+		free(s->unsent[i].why);
+	}
+	free(s->unsent);
+	s->unsent = NULL;
+	s->n_unsent = 0;
+}
+
+static char **words_of(struct app_state *s, size_t i)
+{
+	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode, &s->cwd,
+		&s->branch, &s->auth, &s->trouble, &s->flash, &s->editing };
+
+	return i < VY_COUNT(all) ? all[i] : NULL;
+}
+
+static void set(char **at, struct vy_str value)
+{
+	char *fresh = value.n ? vy_memdup0(value.p, value.n) : NULL;
+
+	free(*at);
+	*at = fresh;
+}
+
+/* A word of the server for one line of the screen. */
+static void set_shown(char **at, struct vy_str value)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(8192);
+
+	vy_utf8_visible(value, VY_UTF8_LINE, &b);
+	set(at, vy_buf_str(&b));
+}
+
+void app_state_fini(struct app_state *s)
+{
+	char **word;
+
+	for (size_t i = 0; (word = words_of(s, i)); i++) {
+		set(word, vy_str_n(NULL, 0));
+	}
+	free_unsent(s);
+	keymap_fini(&s->keymap);
+	ask_panel_fini(&s->panel);
+	composer_fini(&s->composer);
+	transcript_free(s->transcript);
+	vy_fold_free(s->fold);
+	cell_pool_free(s->pool);
+}
+
+void app_state_open(struct app_state *s, const char *session)
+{
+	char **word;
+
+	for (size_t i = 0; (word = words_of(s, i)); i++) {
+		set(word, vy_str_n(NULL, 0));
+	}
+	set(&s->session, vy_str_c(session));
+	s->used = s->max = s->viewers = 0;
+	s->cost = 0;
+	s->ask_at = 0;
+	s->is_saying = false;
+	s->focus = APP_COMPOSER;
+	free_unsent(s);
+	vy_fold_clear(s->fold);
+	transcript_clear(s->transcript);
+	ask_panel_sync(&s->panel, NULL, 0, 0, s->now_ms);
+}
+
+/* ---- what the server tells ---- */
+
+static void sync_panel(struct app_state *s, struct app_effects *fx)
+{
+	size_t open = vy_fold_state(s->fold)->asks, before = s->panel.count;
+
+	if (s->ask_at >= open) {
+		s->ask_at = open ? open - 1 : 0;
+	}
+	ask_panel_sync(&s->panel, vy_fold_ask(s->fold, s->ask_at), s->ask_at, open, s->now_ms);
+	if (open > before) {
+		fx->v[fx->n++].kind = APP_BELL;
+	}
+	if (open == 0 && s->focus == APP_ASK) {
+		s->focus = APP_COMPOSER;
+	}
+	if (open == 0) {
+		s->is_saying = false;
+	}
+}
+
+static void take_usage(struct app_state *s, const struct vy_json *usage)
+{
+	s->used = vy_json_int(usage, "used", s->used);
+	s->max = vy_json_int(usage, "max", s->max);
+	s->cost = vy_json_num(usage, "cost_usd", s->cost);
+}
+
+static void take_status(struct app_state *s, const struct vy_frame *f)
+{
+	if (vy_frame_has(f, VY_F_MODE)) {
+		set_shown(&s->mode, vy_frame_str(f, VY_F_MODE));
+	}
+	if (vy_frame_has(f, VY_F_MODEL)) {
+		set_shown(&s->model, vy_frame_str(f, VY_F_MODEL));
+	}
+	if (vy_frame_has(f, VY_F_TITLE)) {
+		set_shown(&s->title, vy_frame_str(f, VY_F_TITLE));
+	}
+	if (vy_frame_has(f, VY_F_USAGE)) {
+		VY_AUTO_JSON *usage = vy_json_parse(vy_frame_str(f, VY_F_USAGE), NULL);
+
+		take_usage(s, usage);
+	}
+}
+
+void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects *fx)
+{
+	struct vy_change ch = { 0 };
+	struct vy_str by = vy_frame_str(f, VY_F_BY), decision = vy_frame_str(f, VY_F_DECISION);
+	bool was_shown = f->kind == VY_KIND_ASK_ANSWERED && s->panel.ask &&
+			 vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->panel.ask);
+
+	vy_fold_apply(s->fold, f, &ch);
+	transcript_changed(s->transcript, s->fold, &ch);
+	if (f->kind == VY_KIND_STATUS) {
+		take_status(s, f);
+	}
+	sync_panel(s, fx);
+	if (was_shown && by.n && s->line == APP_LIVE && !s->is_saying) {
+		char line[400];
+
+		snprintf(line, sizeof(line), _("answered: %.*s, by %.*s"), VY_STR_ARG(decision),
+			VY_STR_ARG(by));
+		app_flash(s, line);
+	}
+}
+
+void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct app_effects *fx)
+{
+	struct vy_err e = { 0 };
+
+	if (vy_fold_load(s->fold, snapshot, &e) != 0) {
+		app_failed(s, e.text);
+	}
+	transcript_clear(s->transcript);
+	app_record(s, vy_json_get(snapshot, "record"));
+	sync_panel(s, fx);
+}
+
+void app_record(struct app_state *s, const struct vy_json *r)
+{
+	if (!r) {
+		return;
+	}
+	set(&s->session, vy_json_str(r, "session"));
+	set_shown(&s->title, vy_json_str(r, "title"));
+	set_shown(&s->provider, vy_json_str(r, "provider"));
+	set_shown(&s->model, vy_json_str(r, "model"));
+	set_shown(&s->mode, vy_json_str(r, "mode"));
+	set_shown(&s->cwd, vy_json_str(r, "cwd"));
+	set_shown(&s->auth, vy_json_str(r, "auth"));
+	s->viewers = vy_json_int(r, "viewers", 0);
+	take_usage(s, vy_json_get(r, "usage"));
+}
+
+void app_set_branch(struct app_state *s, const char *branch)
+{
+	set_shown(&s->branch, vy_str_c(branch));
+}
+
+void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why)
+{
+	s->line = line;
+	s->down_since_ms = down_since_ms;
+	set_shown(&s->trouble, vy_str_c(why));
+}
+
+void app_flash(struct app_state *s, const char *text)
+{
+	set_shown(&s->flash, vy_str_c(text));
+	s->flash_until_ms = s->now_ms + FLASH_MS;
+}
+
+void app_failed(struct app_state *s, const char *sentence)
+{
+	app_flash(s, sentence);
+	s->flash_until_ms = s->now_ms + 2 * FLASH_MS;
+}
+
+void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n)
+{
+	free_unsent(s);
+	s->unsent = own_list;
+	s->n_unsent = n;
+}
+
+/* ---- time ---- */
+
+void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms)
+{
+	s->now_ms = boot_ms;
+	s->wall_ms = wall_ms;
+	s->spin = (int)(boot_ms / SPIN_MS);
+	if (s->flash && boot_ms >= s->flash_until_ms) {
+		set(&s->flash, vy_str_n(NULL, 0));
+	}
+}
+
+static int64_t sooner(int64_t a, int64_t b)
+{
+	return a < 0 ? b : b < 0 || a < b ? a : b;
+}
+
+int64_t app_next_ms(const struct app_state *s)
+{
+	enum vy_state state = vy_fold_state(s->fold)->state;
+	int64_t next = -1;
+
+	if (s->flash) {
+		next = sooner(next, s->flash_until_ms - s->now_ms);
+	}
+	if (transcript_moves(s->transcript)) {
+		next = sooner(next, SPIN_MS);
+	}
+	if (state == VY_STATE_WORKING || state == VY_STATE_ASKING || state == VY_STATE_STARTING) {
+		next = sooner(next, 1000 - s->wall_ms % 1000); /* the elapsed time */
+	}
+	if (s->down_since_ms >= 0) {
+		int64_t down = s->now_ms - s->down_since_ms;
+
+		next = sooner(next, down < QUIET_MS ? QUIET_MS - down : 1000);
+	}
+	if (s->panel.ask && s->now_ms - s->panel.shown_ms < ASK_PANEL_SAFE_MS) {
+		next = sooner(next, ASK_PANEL_SAFE_MS - (s->now_ms - s->panel.shown_ms));
+	}
+	return next < 0 ? -1 : next < 5 ? 5 : next;
+}

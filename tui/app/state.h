@@ -1,0 +1,128 @@
+/* state.h -- what the screen knows and what it does about an event: the client's pure heart.
+ *
+ * Keys, frames and answers come in as events; what must happen outside (a call to the server, a
+ * bell, the end) goes out as effects, which app.c does. Time comes in with the event. Nothing here
+ * reads a clock, a socket or a terminal, so a screen test is a list of events. */
+#ifndef APP_STATE_H
+#define APP_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/base/json.h"
+#include "shared/frame/frame.h"
+#include "shared/model/fold.h"
+#include "tui/ink/cell.h"
+#include "tui/ink/screen.h"
+#include "tui/input/key.h"
+#include "tui/input/keymap.h"
+#include "tui/view/ask_panel.h"
+#include "tui/view/composer.h"
+#include "tui/view/transcript.h"
+
+/* ---- effects ---- */
+
+enum app_effect_kind {
+	APP_SEND,  /* text, mode: into the outbox */
+	APP_CALL,  /* method, params: to the server, an error comes back as APP_FAILED */
+	APP_DROP,  /* id: an outbox entry the person took back */
+	APP_RETRY, /* connect now */
+	APP_BELL,
+	APP_REDRAW,
+	APP_SUSPEND,
+	APP_MOUSE,  /* hand the mouse over, or take it back: see state.is_mouse_ours */
+	APP_EDITOR, /* write the composer's text in $EDITOR */
+	APP_QUIT
+};
+
+struct app_effect {
+	enum app_effect_kind kind;
+	char *text;             /* owned */
+	const char *word;       /* mode or method; static */
+	struct vy_json *params; /* owned */
+};
+
+#define APP_EFFECTS_MAX 16
+
+struct app_effects {
+	struct app_effect v[APP_EFFECTS_MAX];
+	size_t n;
+};
+
+void app_effects_fini(struct app_effects *fx);
+
+/* ---- the state ---- */
+
+enum app_focus { APP_COMPOSER, APP_ASK, APP_BROWSE, APP_HELP };
+
+enum app_line { APP_CONNECTING, APP_CATCHING_UP, APP_LIVE, APP_DOWN, APP_REFUSED };
+
+/* What the person said and the log has not shown: drawn as a row of its own. */
+struct app_unsent {
+	char *id, *text, *why; /* why: NULL unless the server refused it */
+};
+
+struct app_state {
+	struct cell_pool *pool;
+	struct vy_fold *fold;
+	struct transcript *transcript;
+	struct composer composer;
+	struct ask_panel panel;
+	struct keymap keymap;
+	enum app_focus focus;
+
+	/* of the record; "" or 0 when not known */
+	char *session, *title, *provider, *model, *mode, *cwd, *branch, *auth;
+	const char *home; /* of this user, for shortening; borrowed; NULL */
+	int64_t used, max, viewers;
+	double cost;
+
+	struct app_unsent *unsent;
+	size_t n_unsent;
+
+	enum app_line line;
+	int64_t down_since_ms; /* boot clock; -1 while up */
+	char *trouble;         /* why not, in a sentence; NULL */
+
+	char *flash; /* a passing line in place of the hints; NULL */
+	int64_t flash_until_ms;
+	int64_t ctrl_c_ms, esc_ms;
+	char *editing;  /* id of the queued message in the composer; NULL */
+	bool is_saying; /* the next words are the panel's, not a message */
+	bool with_details, is_mouse_ours, is_ascii;
+	size_t ask_at; /* which of the open asks the panel shows */
+	int help_top;
+	int spin;
+	int cols, rows;          /* of the last paint */
+	int64_t now_ms, wall_ms; /* of the last event */
+};
+
+void app_state_init(struct app_state *s, struct vy_width width);
+void app_state_fini(struct app_state *s);
+/* Another session is shown from now on: its words, asks and rows are not this one's. */
+void app_state_open(struct app_state *s, const char *session);
+
+/* ---- events ---- */
+
+void app_key(struct app_state *s, const struct key_event *ev, struct app_effects *fx);
+void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects *fx);
+void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct app_effects *fx);
+void app_record(struct app_state *s, const struct vy_json *record);
+void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why);
+void app_failed(struct app_state *s, const char *sentence); /* a call did not work */
+void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n);
+void app_flash(struct app_state *s, const char *text);
+void app_set_branch(struct app_state *s, const char *branch);
+void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms);
+
+/* How long until the look changes by itself: -1 never (nothing moves, nothing passes). */
+int64_t app_next_ms(const struct app_state *s);
+
+/* ---- painting (paint.c) ---- */
+
+void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor);
+/* "(2) fix-login · vyre": what waits for a person first. */
+void app_title(const struct app_state *s, char *out, size_t room);
+
+#endif
