@@ -133,12 +133,30 @@ static void on_called(void *ctx, const struct vy_json *result, const struct vy_e
 	}
 }
 
+static void read_branch(struct app *a)
+{
+	char path[4096 + 32], line[256];
+	const char *cwd = a->state.cwd ? a->state.cwd : ".";
+
+	snprintf(path, sizeof(path), "%s/.git/HEAD", cwd);
+	FILE *f = fopen(path, "re");
+
+	if (f && fgets(line, sizeof(line), f) && strncmp(line, "ref: refs/heads/", 16) == 0) {
+		line[strcspn(line, "\n")] = '\0';
+		app_set_branch(&a->state, line + 16);
+	}
+	if (f) {
+		fclose(f);
+	}
+}
+
 static void on_record(void *ctx, const struct vy_json *result, const struct vy_err *e)
 {
 	struct app *a = ctx;
 
 	if (e->code == VY_OK) {
 		app_record(&a->state, result);
+		read_branch(a);
 		dirty(a);
 	}
 }
@@ -413,23 +431,6 @@ static void on_signal(void *ctx, int signo)
 }
 
 /* ---- life ---- */
-
-static void read_branch(struct app *a)
-{
-	char path[4096 + 32], line[256];
-	const char *cwd = a->state.cwd ? a->state.cwd : ".";
-
-	snprintf(path, sizeof(path), "%s/.git/HEAD", cwd);
-	FILE *f = fopen(path, "re");
-
-	if (f && fgets(line, sizeof(line), f) && strncmp(line, "ref: refs/heads/", 16) == 0) {
-		line[strcspn(line, "\n")] = '\0';
-		app_set_branch(&a->state, line + 16);
-	}
-	if (f) {
-		fclose(f);
-	}
-}
 
 static int open_outbox(struct app *a, const struct app_options *o, struct vy_err *e)
 {
