@@ -377,6 +377,24 @@ static void on_inack(void *ctx, uint64_t seq)
 	}
 }
 
+/* What closes at the end is told; the end itself, and why, is `gone`'s to say, once. Owned. */
+static char *tell_of_end(struct runner *r, struct agent_out *out)
+{
+	char *why = vy_strdup("");
+
+	for (size_t i = 0; i < out->n && !r->is_freed; i++) {
+		const struct agent_event *ev = &out->events[i];
+
+		if (ev->kind != AE_BROKEN && ev->kind != AE_TURN_END) {
+			r->ops->heard(r->ctx, ev);
+		} else if (ev->text.n) {
+			free(why);
+			why = vy_memdup0(ev->text.p, ev->text.n);
+		}
+	}
+	return why;
+}
+
 static void on_exit_(void *ctx, int status, int signo)
 {
 	struct runner *r = ctx;
@@ -394,19 +412,8 @@ static void on_exit_(void *ctx, int status, int signo)
 	agent_out_init(&out, &arena);
 	r->driver->exited(r->agent, status, signo, &out);
 
-	char *why = vy_strdup("");
+	char *why = tell_of_end(r, &out);
 
-	for (size_t i = 0; i < out.n; i++) {
-		struct agent_event *ev = &out.events[i];
-
-		if ((ev->kind == AE_BROKEN ||
-			    (ev->kind == AE_TURN_END && ev->outcome == AGENT_FAILED)) &&
-			ev->text.n) {
-			free(why);
-			why = vy_memdup0(ev->text.p, ev->text.n);
-		}
-	}
-	deliver(r, &out);
 	agent_out_fini(&out);
 	vy_arena_fini(&arena);
 	if (!r->is_freed) {

@@ -640,9 +640,11 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 		}
 		t->end = VY_RECORD_STOPPED;
 		fx_status(t, VY_STATE_STOPPED, fx);
-	} else if (was_busy || reason.len) {
+	} else if (was_busy) {
 		finish(t, AGENT_FAILED, "agent-lost",
 			reason.len ? vy_buf_str(&reason) : VY_STR_LIT("The agent ended."), fx);
+	} else if (reason.len) { /* it had nothing to do: a line is enough */
+		add_note(fx_status_now(t, fx), vy_buf_str(&reason), fx);
 	}
 	t->rev++;
 }
