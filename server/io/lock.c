@@ -17,7 +17,7 @@
 #include "shared/base/str.h"
 #include "shared/base/ban.h"
 
-static int make_dirs(const char *dir, struct vy_err *e)
+int lock_make_dir(const char *dir, struct vy_err *e)
 {
 	VY_AUTO_BUF path = VY_BUF_INIT(PATH_MAX);
 	struct stat st;
@@ -95,7 +95,7 @@ int lock_take(const char *state_dir, pid_t *holder, struct vy_err *e)
 	if (holder) {
 		*holder = 0;
 	}
-	if (make_dirs(state_dir, e) < 0) {
+	if (lock_make_dir(state_dir, e) < 0) {
 		return -1;
 	}
 	if (!vy_buf_addf(&path, "%s/lock", state_dir)) {

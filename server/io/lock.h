@@ -14,6 +14,8 @@
  * The descriptor, or -1: VY_CONFLICT "another vyred (pid 123) holds /…", with `*holder` its pid
  * (0 when unknown; `holder` may be NULL). */
 VY_MUST_USE int lock_take(const char *state_dir, pid_t *holder, struct vy_err *e);
+/* The first half alone: the folder and its parents, ours and private. */
+VY_MUST_USE int lock_make_dir(const char *state_dir, struct vy_err *e);
 void lock_drop(int fd); /* -1 is fine */
 
 #endif

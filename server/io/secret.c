@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "server/io/lock.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -60,8 +61,8 @@ int secret_set(const char *state_dir, const char *name, struct vy_str value, str
 		return vy_fail(e, VY_BAD_INPUT, "a secret has 1 to %d bytes", VY_SECRET_MAX);
 	}
 	snprintf(dir, sizeof(dir), "%s/secrets", state_dir);
-	if (mkdir(dir, 0700) != 0 && errno != EEXIST) {
-		return vy_fail_errno(e, errno, "making %s", dir);
+	if (lock_make_dir(dir, e) != 0) {
+		return -1;
 	}
 	vy_random_id(6, id);
 	snprintf(path, sizeof(path), "%s/%s", dir, name);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <config.h>
+#include "server/io/lock.h"
 #include "server/main/options.h"
 #include "server/main/server.h"
 #include "server/ops/ops.h"
@@ -54,7 +55,9 @@ static int open_log_file(const char *state_dir)
 {
 	char path[4096];
 
-	mkdir(state_dir, 0700);
+	if (lock_make_dir(state_dir, NULL) != 0) {
+		return -1; /* the server will say why */
+	}
 	snprintf(path, sizeof(path), "%s/vyred.log", state_dir);
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }

@@ -137,7 +137,8 @@ static void draw_status(const struct app_state *s, struct cell_win w)
 			s->model ? s->model : "");
 	}
 	if (x + 2 < room) {
-		x += 2 + put_line(w, x + 2, 0, vy_str_c(chip), room - x - 2, theme_ink(THEME_STATUS));
+		x += 2 +
+		     put_line(w, x + 2, 0, vy_str_c(chip), room - x - 2, theme_ink(THEME_STATUS));
 	}
 	put_folder(s, w, x + 3, room - x - 3);
 }
@@ -250,8 +251,8 @@ static int draw_live(const struct app_state *s, struct cell_win w)
 	int64_t down = s->down_since_ms < 0 ? 0 : s->now_ms - s->down_since_ms;
 
 	if (s->line == APP_REFUSED) {
-		return cell_puts_right(
-			w, w.w - 1, 0, s->trouble ? s->trouble : _("refused"), theme_ink(THEME_ERROR));
+		return cell_puts_right(w, w.w - 1, 0, s->trouble ? s->trouble : _("refused"),
+			theme_ink(THEME_ERROR));
 	}
 	if (s->line != APP_LIVE && down >= SINCE_MS) {
 		snprintf(text, sizeof(text), _("◌ reconnecting for %lld min"),
@@ -313,8 +314,8 @@ static void draw_help(struct app_state *s, struct cell_win w)
 			mode = (int)keymap_mode_of(a);
 			y++;
 			lines += 2;
-			cell_puts(
-				w, 2, y++, keymap_mode_name(keymap_mode_of(a)), theme_bold(THEME_TITLE));
+			cell_puts(w, 2, y++, keymap_mode_name(keymap_mode_of(a)),
+				theme_bold(THEME_TITLE));
 		}
 		cell_puts(w, 4, y, keymap_hint(&s->keymap, a, key), theme_ink(THEME_ASK_KEY));
 		cell_puts(w, 20, y++, _(keymap_help(a)), theme_ink(THEME_TEXT));
