@@ -49,9 +49,9 @@ struct vy_vt_cell {
 
 struct vy_vt_row {
 	struct vy_vt_cell *cells;
-	int n; /* cells there are; what lies beyond is blank */
+	int n;          /* cells there are; what lies beyond is blank */
 	bool continues; /* goes on from the row above: no line end between them */
-	bool dirty; /* changed since vy_grid_clean() */
+	bool dirty;     /* changed since vy_grid_clean() */
 };
 
 struct vy_grid;
@@ -81,7 +81,8 @@ struct vy_vt_rect {
 	int x0, y0, x1, y1; /* x1 and y1 are the first outside */
 };
 
-/* One glyph; more than one code point makes a cluster. Clears `continues` at x 0 unless told. */
+/* One glyph; more than one code point makes a cluster. `continues` says that the terminal wrapped
+ * here: the row goes on from the one above. */
 void vy_grid_put(struct vy_grid *g, int x, int y, const uint32_t *chars, size_t n, int width,
 	struct vy_vt_pen pen, bool continues);
 void vy_grid_erase(struct vy_grid *g, struct vy_vt_rect r, struct vy_vt_pen pen);
@@ -94,7 +95,7 @@ void vy_grid_clear_scrollback(struct vy_grid *g);
 /* Link number for an address; 0 when empty or there are too many. */
 uint16_t vy_grid_link(struct vy_grid *g, struct vy_str url, struct vy_str id);
 
-/* New size. The main screen flows; *x,*y is the cursor of the visible screen before, and after. */
+/* New size. The main screen flows; *x,*y, a place on it (its cursor), moves with its text. */
 void vy_grid_resize(struct vy_grid *g, int cols, int rows, int *x, int *y);
 
 #endif

@@ -1,11 +1,12 @@
 /* vt.h -- a terminal emulator: bytes of a program in, a grid and events out.
  *
- * libvterm parses and keeps the state; the cells are ours (grid.h). What Debian's 0.1.4 lacks is
- * added before it: OSC and DCS strings are joined over writes (bounded), SGR 2 and 8 are kept,
- * soft wraps are noticed, OSC 8 becomes links, OSC 52 an event, a restored cursor stays inside of a
- * screen that shrank. Bytes that the program must get back (answers to queries, keys) go to the
+ * libvterm keeps the terminal's state; the cells are ours (grid.h). What Debian's 0.1.4 lacks is
+ * added before it: strings are joined over writes (bounded), SGR 2 and 8 are kept, colours in
+ * colon form are understood, soft wraps are noticed, OSC 8 becomes links, OSC 52 an event, CSI s
+ * and u save the cursor, a restored cursor stays inside of a screen that shrank. Left and right
+ * margins (mode 69) are not supported, and DECRQM says so. Bytes that the program must get back (answers to queries, keys) go to the
  * output callback. Not thread-safe; callbacks come from within vy_vt_feed() and must not call back
- * into the emulator. Only vt.c knows libvterm. */
+ * into the emulator. Only vt*.c know libvterm. */
 #ifndef VY_VT_VT_H
 #define VY_VT_VT_H
 
@@ -24,8 +25,9 @@ enum vy_vt_shape { VY_VT_BLOCK, VY_VT_UNDER, VY_VT_BAR };
 
 /* What the program has switched on; a pane that is attached again sets its own to the same. */
 struct vy_vt_modes {
-	bool cursor_visible, cursor_blink, reverse, alt, bracketed_paste, focus, app_cursor,
-		app_keypad, sync; /* 2026: a frame is being drawn, better not to look */
+	bool cursor_visible, cursor_blink, reverse, alt, bracketed_paste, focus, mouse_sgr;
+	bool app_cursor, app_keypad;
+	bool sync; /* 2026: a frame is being drawn, better not to look */
 	enum vy_vt_shape shape;
 	enum vy_vt_mouse mouse;
 };
@@ -67,23 +69,27 @@ enum vy_vt_key {
 	VY_VT_KEY_ESC,
 	VY_VT_KEY_UP,
 	VY_VT_KEY_DOWN,
-	VY_VT_KEY_LEFT,
 	VY_VT_KEY_RIGHT,
-	VY_VT_KEY_INSERT,
-	VY_VT_KEY_DELETE,
+	VY_VT_KEY_LEFT,
 	VY_VT_KEY_HOME,
 	VY_VT_KEY_END,
+	VY_VT_KEY_INSERT,
+	VY_VT_KEY_DELETE,
 	VY_VT_KEY_PGUP,
 	VY_VT_KEY_PGDN,
-	VY_VT_KEY_F1, /* + n - 1 */
+	VY_VT_KEY_F1, /* + n - 1, up to F12 */
+	VY_VT_KEY_F12 = VY_VT_KEY_F1 + 11,
 };
 enum vy_vt_mod { VY_VT_SHIFT = 1, VY_VT_ALT = 2, VY_VT_CTRL = 4 };
+enum vy_vt_click { VY_VT_PRESS, VY_VT_RELEASE, VY_VT_MOTION };
 
 void vy_vt_send_char(struct vy_vt *v, uint32_t code_point, unsigned mods);
 void vy_vt_send_key(struct vy_vt *v, int key, unsigned mods);
-void vy_vt_send_paste(struct vy_vt *v, struct vy_str text); /* bracketed when wanted; the end mark
-							     * inside of text is taken out */
-void vy_vt_send_mouse(struct vy_vt *v, int x, int y, int button, bool pressed, unsigned mods);
+/* Bracketed when the program asked for it; ESC and other controls in the text are left out then. */
+void vy_vt_send_paste(struct vy_vt *v, struct vy_str text);
+/* Buttons 1 to 3, 4 and 5 for the wheel, 0 for none. Sent only if the program wants to know. */
+void vy_vt_send_mouse(
+	struct vy_vt *v, int x, int y, int button, enum vy_vt_click is, unsigned mods);
 void vy_vt_send_focus(struct vy_vt *v, bool focused);
 
 /* ---- a command's output as lines ---- */

@@ -1,0 +1,98 @@
+/* grid_rows.c -- see grid_rows.h. */
+#include "shared/vt/grid_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+const struct vy_vt_cell grid_blank = { .width = 1 };
+
+struct vy_vt_row grid_row_new(int cols)
+{
+	return (struct vy_vt_row){ .cells = vy_calloc((size_t)cols, sizeof(struct vy_vt_cell)),
+		.dirty = true };
+}
+
+void grid_row_clear(struct vy_vt_row *r)
+{
+	r->n = 0;
+	r->continues = false;
+	r->dirty = true;
+}
+
+void grid_row_reach(struct vy_vt_row *r, int n)
+{
+	while (r->n < n) {
+		r->cells[r->n++] = grid_blank;
+	}
+}
+
+int grid_row_used(const struct vy_vt_row *r)
+{
+	int n = r->n;
+
+	while (n > 0 && memcmp(&r->cells[n - 1], &grid_blank, sizeof(grid_blank)) == 0) {
+		n--;
+	}
+	return n;
+}
+
+struct vy_vt_row *grid_rows_new(int n, int cols)
+{
+	struct vy_vt_row *rows = vy_calloc((size_t)n, sizeof(*rows));
+
+	for (int i = 0; i < n; i++) {
+		rows[i] = grid_row_new(cols);
+	}
+	return rows;
+}
+
+void grid_rows_free(struct vy_vt_row *rows, int n)
+{
+	for (int i = 0; rows && i < n; i++) {
+		free(rows[i].cells);
+	}
+	free(rows);
+}
+
+void grid_ring_push(struct grid_ring *r, const struct vy_vt_row *row)
+{
+	struct vy_vt_row *to;
+
+	if (r->max == 0) {
+		return;
+	}
+	if (!r->rows) {
+		r->rows = vy_calloc(r->max, sizeof(*r->rows));
+	}
+	if (r->n == r->max) {
+		to = &r->rows[r->head];
+		r->head = (r->head + 1) % r->max;
+	} else {
+		to = &r->rows[(r->head + r->n++) % r->max];
+	}
+	free(to->cells);
+	*to = *row;
+	to->cells = row->n ? vy_alloc((size_t)row->n * sizeof(*row->cells)) : NULL;
+	if (row->n) {
+		memcpy(to->cells, row->cells, (size_t)row->n * sizeof(*row->cells));
+	}
+}
+
+const struct vy_vt_row *grid_ring_at(const struct grid_ring *r, size_t i)
+{
+	return &r->rows[(r->head + i) % r->max];
+}
+
+void grid_ring_clear(struct grid_ring *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct vy_vt_row *row = &r->rows[(r->head + i) % r->max];
+
+		free(row->cells);
+		row->cells = NULL;
+	}
+	r->n = r->head = 0;
+}
