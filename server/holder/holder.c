@@ -1,12 +1,9 @@
-/* holder.c -- the child's life, the clock and the loop; see holder.h.
+/* holder.c -- the child's life, its tree, and what is due when; see holder.h.
  *
- * A turn: poll, let each ready fd do one bounded thing, do what is due, queue what vyred may have,
- * write. The set of fds is built anew each turn from the state, so nothing has to be kept in step
- * with it; a child whose spool is full, or whose stdin has nothing to get, is simply not in it. */
+ * A rule of time is a line in holder_do_due(): when, worked out anew from the state, and what then. */
 #include "server/holder/holder.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,8 +21,6 @@ enum {
 	KILL_FIRST_MS = 10,       /* between two passes of a tree kill, doubled each time */
 	KILL_SLOW_MS = 1000,      /* up to this */
 	KILL_PATIENCE_MS = 10000, /* a process that does not die holds EXIT back no longer */
-	RETRY_MS = 1000,          /* after the disk was full */
-	FDS_MAX = 8 + HOLDER_PEERS,
 };
 
 #define NEVER INT64_MAX
@@ -59,7 +54,7 @@ int64_t holder_now(const struct holder *h)
 	return vy_boot_ms(h->conf.clock);
 }
 
-static bool is_in(const struct holder *h, enum holder_phase phase)
+bool holder_is_in(const struct holder *h, enum holder_phase phase)
 {
 	return h->phase.now == (unsigned)phase;
 }
@@ -83,7 +78,7 @@ struct peer *holder_vyred(struct holder *h)
 
 /* ---- the child's start and end ---- */
 
-static void close_out(struct holder *h, int which)
+void holder_close_out(struct holder *h, int which)
 {
 	child_close_out(&h->child, which);
 	h->out_ended[which] = true;
@@ -114,7 +109,7 @@ void holder_start(struct holder *h, struct msg *m)
 		.core = h->conf.core };
 	struct vy_err e;
 
-	if (is_in(h, HOLDER_EMPTY)) {
+	if (holder_is_in(h, HOLDER_EMPTY)) {
 		snprintf(cwd, sizeof(cwd), "%.*s", VY_STR_ARG(m->start.cwd));
 		h->orphan_s = m->start.orphan_s;
 		h->wrote_at = holder_now(h);
@@ -129,7 +124,7 @@ void holder_start(struct holder *h, struct msg *m)
 	vy_wipe((char *)m->start.secret.p, m->start.secret.n); /* in the peer's buffer */
 }
 
-static void read_report(struct holder *h)
+void holder_read_report(struct holder *h)
 {
 	struct vy_err e;
 	int told = child_report(&h->child, &e);
@@ -145,10 +140,10 @@ static void read_report(struct holder *h)
 
 static void child_ended(struct holder *h, int status)
 {
-	if (is_in(h, HOLDER_STARTING)) {
-		read_report(h); /* written before it ended */
+	if (holder_is_in(h, HOLDER_STARTING)) {
+		holder_read_report(h); /* written before it ended */
 	}
-	if (!is_in(h, HOLDER_RUNNING)) {
+	if (!holder_is_in(h, HOLDER_RUNNING)) {
 		return;
 	}
 	enter(h, HOLDER_EXITED);
@@ -159,7 +154,7 @@ static void child_ended(struct holder *h, int status)
 	child_close_in(&h->child);
 }
 
-static void reap(struct holder *h)
+void holder_reap(struct holder *h)
 {
 	int status;
 	pid_t pid;
@@ -171,7 +166,7 @@ static void reap(struct holder *h)
 	}
 	if (pid < 0) {
 		h->kill_at = -1; /* not one process is left */
-		h->is_over = is_in(h, HOLDER_LEAVING);
+		h->is_over = holder_is_in(h, HOLDER_LEAVING);
 	}
 }
 
@@ -182,7 +177,7 @@ static void kill_pass(struct holder *h)
 	tree_signal(SIGKILL);
 	h->kill_at = holder_now(h) + h->kill_wait;
 	h->kill_wait = h->kill_wait * 2 < KILL_SLOW_MS ? h->kill_wait * 2 : KILL_SLOW_MS;
-	reap(h);
+	holder_reap(h);
 }
 
 static void kill_tree(struct holder *h)
@@ -195,7 +190,7 @@ static void kill_tree(struct holder *h)
 }
 
 /* TERM now, and KILL for those who are still there after a while. */
-static void end_tree(struct holder *h)
+void holder_end_tree(struct holder *h)
 {
 	tree_signal(SIGTERM);
 	if (h->kill_at < 0) {
@@ -206,7 +201,7 @@ static void end_tree(struct holder *h)
 
 void holder_signal(struct holder *h, int sig, bool tree)
 {
-	bool is_child_there = is_in(h, HOLDER_RUNNING) || is_in(h, HOLDER_STARTING);
+	bool is_child_there = holder_is_in(h, HOLDER_RUNNING) || holder_is_in(h, HOLDER_STARTING);
 
 	if (tree && sig == SIGKILL) {
 		kill_tree(h);
@@ -222,175 +217,13 @@ bool holder_is_told(const struct holder *h)
 	bool is_dying = h->kill_at >= 0 && holder_now(h) >= h->kill_since &&
 			holder_now(h) < h->kill_since + KILL_PATIENCE_MS;
 
-	return is_in(h, HOLDER_EXITED) && h->out_ended[CHILD_OUT] && h->out_ended[CHILD_ERR] &&
-	       !is_dying;
+	return holder_is_in(h, HOLDER_EXITED) && h->out_ended[CHILD_OUT] &&
+	       h->out_ended[CHILD_ERR] && !is_dying;
 }
-
-/* ---- fds ---- */
-
 void holder_has_room(struct holder *h)
 {
 	if (!spool_is_stuck(h->spool)) {
 		h->retry_at = -1;
-	}
-}
-
-static void on_out(struct holder *h, int which)
-{
-	static char piece[SPOOL_PIECE];
-	size_t room = spool_room(h->spool, MSG_STDOUT + which);
-	ssize_t n;
-
-	if (h->out_left[which] >= 0 && (size_t)h->out_left[which] < room) {
-		room = (size_t)h->out_left[which];
-	}
-	if (room == 0 || h->child.outs[which] < 0) {
-		return;
-	}
-	n = read(h->child.outs[which], piece, room);
-	if (n < 0 && (errno == EAGAIN || errno == EINTR)) {
-		return;
-	}
-	if (n <= 0) { /* a PTY says EIO when its last user is gone */
-		close_out(h, which);
-		return;
-	}
-	spool_add(h->spool, MSG_STDOUT + which, piece, (size_t)n);
-	h->wrote_at = holder_now(h);
-	if (spool_is_stuck(h->spool)) {
-		h->retry_at = h->wrote_at + RETRY_MS;
-	}
-	if (h->out_left[which] >= 0) {
-		h->out_left[which] -= (int)n;
-	}
-}
-
-static void on_in(struct holder *h, int arg)
-{
-	struct vy_str bytes;
-	bool is_end;
-
-	(void)arg;
-	while (h->child.in >= 0 && input_peek(&h->input, &bytes, &is_end)) {
-		ssize_t n = is_end ? 0 : write(h->child.in, bytes.p, bytes.n);
-
-		if (is_end) {
-			input_wrote(&h->input, 0);
-			if (!h->child.is_pty) {
-				child_close_in(&h->child);
-			}
-		} else if (n >= 0) {
-			input_wrote(&h->input, (size_t)n);
-		} else if (errno == EAGAIN) {
-			return;
-		} else if (errno != EINTR) {
-			input_close(&h->input); /* nobody reads it any more */
-			child_close_in(&h->child);
-		}
-	}
-}
-
-static void on_report(struct holder *h, int arg)
-{
-	(void)arg;
-	if (h->child.report >= 0) {
-		read_report(h);
-	}
-}
-
-static void on_signal(struct holder *h, int arg)
-{
-	struct signalfd_siginfo info;
-
-	(void)arg;
-	while (read(h->signal_fd, &info, sizeof(info)) == (ssize_t)sizeof(info)) {
-		if (info.ssi_signo == SIGTERM) {
-			h->let_go = true;
-			end_tree(h);
-		}
-	}
-	reap(h);
-}
-
-static void on_message(void *ctx, struct peer *p, struct vy_str body)
-{
-	serve_message(ctx, p, body);
-}
-
-static void on_peer(struct holder *h, int at)
-{
-	if (h->peers[at].fd >= 0) {
-		peer_read(&h->peers[at], on_message, h);
-	}
-}
-
-/* A place for a newcomer: a free one, else that of the stranger who has waited longest. */
-static void on_listen(struct holder *h, int arg)
-{
-	struct peer *place = NULL;
-
-	(void)arg;
-	for (int i = 0; i < HOLDER_PEERS; i++) {
-		struct peer *p = &h->peers[i];
-
-		if (p->fd < 0) {
-			place = p;
-			break;
-		}
-		if (!p->is_attached && (!place || p->since_ms < place->since_ms)) {
-			place = p;
-		}
-	}
-	peer_close(place);
-	if (!peer_accept(place, h->conf.listen_fd, holder_now(h))) {
-		h->deaf_at =
-			holder_now(h) + RETRY_MS; /* he waits; trying on and on would be no help */
-	}
-}
-
-typedef void ready_fn(struct holder *h, int arg);
-
-struct fd_set_of_turn {
-	struct pollfd fds[FDS_MAX];
-	ready_fn *fn[FDS_MAX];
-	int arg[FDS_MAX];
-	nfds_t n;
-};
-
-static void watch(struct fd_set_of_turn *set, int fd, short events, ready_fn *fn, int arg)
-{
-	if (fd < 0 || events == 0) {
-		return;
-	}
-	vy_assert(set->n < FDS_MAX);
-	set->fds[set->n] = (struct pollfd){ .fd = fd, .events = events };
-	set->fn[set->n] = fn;
-	set->arg[set->n++] = arg;
-}
-
-static void watch_all(struct holder *h, struct fd_set_of_turn *set)
-{
-	bool is_running = is_in(h, HOLDER_RUNNING);
-	bool is_reading = is_running || is_in(h, HOLDER_EXITED);
-	struct vy_str bytes;
-	bool is_end;
-
-	set->n = 0;
-	watch(set, h->signal_fd, POLLIN, on_signal, 0);
-	watch(set, h->child.report, POLLIN, on_report, 0);
-	for (int i = 0; is_reading && i < CHILD_OUTS; i++) {
-		if (spool_room(h->spool, MSG_STDOUT + i) && h->out_left[i] != 0) {
-			watch(set, h->child.outs[i], POLLIN, on_out, i);
-		}
-	}
-	if (is_running && input_peek(&h->input, &bytes, &is_end)) {
-		watch(set, h->child.in, POLLOUT, on_in, 0);
-	}
-	watch(set, h->conf.listen_fd, h->deaf_at < 0 ? POLLIN : 0, on_listen, 0);
-	for (int i = 0; i < HOLDER_PEERS; i++) {
-		struct peer *p = &h->peers[i];
-
-		watch(set, p->fd, serve_wants(h, p) ? POLLIN | POLLOUT : POLLIN, on_peer, i);
 	}
 }
 
@@ -407,7 +240,7 @@ static void leave(struct holder *h)
 	child_fini(&h->child);
 	h->retry_at = h->deaf_at = -1;
 	enter(h, HOLDER_LEAVING);
-	reap(h);
+	holder_reap(h);
 }
 
 /* After the child's end: what a stream that is still open has now is its last. */
@@ -421,7 +254,7 @@ static void drain(struct holder *h)
 			h->out_left[i] = 0;
 		}
 		if (h->out_left[i] == 0) {
-			close_out(h, i);
+			holder_close_out(h, i);
 		}
 	}
 }
@@ -431,12 +264,12 @@ static bool is_draining(const struct holder *h)
 	bool counted = (h->out_ended[CHILD_OUT] || h->out_left[CHILD_OUT] > 0) &&
 		       (h->out_ended[CHILD_ERR] || h->out_left[CHILD_ERR] > 0);
 
-	return is_in(h, HOLDER_EXITED) && !counted;
+	return holder_is_in(h, HOLDER_EXITED) && !counted;
 }
 
 static bool is_childless(const struct holder *h)
 {
-	return is_in(h, HOLDER_EMPTY) || is_in(h, HOLDER_REFUSED);
+	return holder_is_in(h, HOLDER_EMPTY) || holder_is_in(h, HOLDER_REFUSED);
 }
 
 static int64_t later(int64_t a, int64_t b)
@@ -446,7 +279,8 @@ static int64_t later(int64_t a, int64_t b)
 
 static int64_t orphan_due(const struct holder *h)
 {
-	if (h->alone_since < 0 || !h->orphan_s || h->is_ending || !is_in(h, HOLDER_RUNNING)) {
+	if (h->alone_since < 0 || !h->orphan_s || h->is_ending ||
+		!holder_is_in(h, HOLDER_RUNNING)) {
 		return NEVER;
 	}
 	return later(h->alone_since + (int64_t)h->orphan_s * 1000,
@@ -465,10 +299,10 @@ static int64_t leave_due(struct holder *h)
 {
 	const struct holder_limits *l = &h->conf.limits;
 
-	if (h->let_go && (is_childless(h) || (is_in(h, HOLDER_EXITED) && !is_awaited(h)))) {
+	if (h->let_go && (is_childless(h) || (holder_is_in(h, HOLDER_EXITED) && !is_awaited(h)))) {
 		return 0;
 	}
-	if (is_in(h, HOLDER_EXITED)) {
+	if (holder_is_in(h, HOLDER_EXITED)) {
 		return h->over_at + l->linger_ms;
 	}
 	return is_childless(h) && h->alone_since >= 0 ? h->alone_since + l->alone_ms : NEVER;
@@ -477,12 +311,12 @@ static int64_t leave_due(struct holder *h)
 static void end_orphan(struct holder *h)
 {
 	h->is_ending = true;
-	end_tree(h);
+	holder_end_tree(h);
 }
 
 static void retry_spool(struct holder *h)
 {
-	h->retry_at = spool_retry(h->spool) ? -1 : holder_now(h) + RETRY_MS;
+	h->retry_at = spool_retry(h->spool) ? -1 : holder_now(h) + HOLDER_RETRY_MS;
 }
 
 static void listen_again(struct holder *h)
@@ -512,7 +346,7 @@ static int64_t strangers_due(struct holder *h, int64_t now)
 }
 
 /* Does what is due; milliseconds until the next thing will be, -1 for never. */
-static int do_due(struct holder *h)
+int holder_do_due(struct holder *h)
 {
 	const struct {
 		int64_t due;
@@ -527,7 +361,7 @@ static int do_due(struct holder *h)
 	};
 	int64_t now = holder_now(h), next = strangers_due(h, now);
 
-	if (is_in(h, HOLDER_LEAVING)) {
+	if (holder_is_in(h, HOLDER_LEAVING)) {
 		next = NEVER; /* only a kill still runs */
 	}
 	for (size_t i = 0; i < VY_COUNT(rules); i++) {
@@ -540,7 +374,7 @@ static int do_due(struct holder *h)
 	return next == NEVER ? -1 : next - now > 3600000 ? 3600000 : (int)(next - now);
 }
 
-/* ---- the loop ---- */
+/* ---- life ---- */
 
 static int open_signals(struct holder *h, struct vy_err *e)
 {
@@ -558,35 +392,6 @@ static int open_signals(struct holder *h, struct vy_err *e)
 	return h->signal_fd < 0 ? vy_fail_errno(e, errno, "cannot watch for signals") : 0;
 }
 
-static void turn(struct holder *h)
-{
-	struct fd_set_of_turn set;
-	struct peer *vyred;
-	int wait;
-
-	serve_pump(h);
-	for (int i = 0; i < HOLDER_PEERS; i++) {
-		peer_flush(&h->peers[i]);
-	}
-	vyred = holder_vyred(h);
-	if (!vyred && h->alone_since < 0) {
-		h->alone_since = holder_now(h);
-	}
-	wait = do_due(h);
-	if (h->is_over) {
-		return;
-	}
-	watch_all(h, &set);
-	if (poll(set.fds, set.n, wait) <= 0) {
-		return;
-	}
-	for (nfds_t i = 0; i < set.n; i++) {
-		if (set.fds[i].revents) {
-			set.fn[i](h, set.arg[i]);
-		}
-	}
-}
-
 int holder_open(struct holder *h, struct vy_err *e)
 {
 	h->phase = (struct vy_sm){ phases, VY_COUNT(phases), HOLDER_EMPTY };
@@ -602,13 +407,6 @@ int holder_open(struct holder *h, struct vy_err *e)
 	h->alone_since = holder_now(h);
 	h->signal_fd = -1;
 	return tree_own(e) < 0 ? -1 : open_signals(h, e);
-}
-
-void holder_run(struct holder *h)
-{
-	while (!h->is_over) {
-		turn(h);
-	}
 }
 
 void holder_close(struct holder *h)

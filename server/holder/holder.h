@@ -1,8 +1,8 @@
 /* holder.h -- the holder itself: one child, its spool, its input, and at most one vyred.
  *
- * Two halves share the struct: holder.c owns the child's life, time and the loop; serve.c answers a
- * vyred and sends it what it may have. Nothing here waits for a vyred or for the child: it waits in
- * poll() alone. One thread. */
+ * Three files share the struct: holder.c owns the child's life and time, serve.c answers a vyred and
+ * sends it what it may have, turn.c is the loop. Nothing here waits for a vyred or for the child: it
+ * waits in poll() alone. One thread. */
 #ifndef HOLDER_HOLDER_H
 #define HOLDER_HOLDER_H
 
@@ -18,7 +18,8 @@
 #include "shared/base/clock.h"
 #include "shared/base/sm.h"
 
-#define HOLDER_PEERS 4 /* one that is attached, and those that may become it */
+#define HOLDER_RETRY_MS 1000 /* after a full disk, or without an fd to give */
+#define HOLDER_PEERS    4    /* one that is attached, and those that may become it */
 
 /* How much and how long; tests make them small. */
 struct holder_limits {
@@ -82,16 +83,23 @@ void holder_limits_init(struct holder_limits *l);
 
 /* `conf` is filled in, the socket listens, and this is the process that will hold. */
 VY_MUST_USE int holder_open(struct holder *h, struct vy_err *e);
-void holder_run(struct holder *h); /* until there is nothing left to hold */
+void holder_run(struct holder *h); /* turn.c: until there is nothing left to hold */
 void holder_close(struct holder *h);
 
-/* ---- for serve.c ---- */
+/* ---- holder.c, for the other two ---- */
 int64_t holder_now(const struct holder *h);
+bool holder_is_in(const struct holder *h, enum holder_phase phase);
 struct peer *holder_vyred(struct holder *h); /* the attached peer or NULL */
 void holder_start(struct holder *h, struct msg *start);
+void holder_read_report(struct holder *h); /* whether the program runs */
+void holder_close_out(struct holder *h, int which);
 void holder_signal(struct holder *h, int sig, bool tree);
+void holder_end_tree(struct holder *h); /* TERM, and KILL after a while */
+void holder_reap(struct holder *h);
 bool holder_is_told(const struct holder *h); /* EXIT may be sent: over, drained, tree not dying */
 void holder_has_room(struct holder *h);      /* the spool forgot something */
+/* Does what is due; milliseconds until the next thing will be, -1 for never. */
+int holder_do_due(struct holder *h);
 
 /* ---- serve.c ---- */
 void serve_message(struct holder *h, struct peer *p, struct vy_str body);

@@ -1,29 +1,20 @@
 /* hold.c -- see hold.h.
  *
  * Messages for the holder are encoded at once: into the stream when there is one, else into `early`,
- * which goes out behind ATTACH. Input is the exception: it waits in `inputs` until what is on its way
- * without an INACK fits VY_HOLD_IN_WINDOW, so a child that does not read stops its sender here. */
+ * which goes out behind ATTACH. Input is the exception: it waits in `window`. */
 #include "server/io/hold.h"
 
-#include <errno.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
-#include <sys/queue.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "server/holder/msg.h"
-#include "server/holder/procfs.h"
+#include "server/io/hold_dial.h"
+#include "server/io/hold_window.h"
 #include "server/io/launch.h"
-#include "server/io/peercred.h"
 #include "shared/base/buf.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
-#include "shared/base/sockpath.h"
 #include "shared/io/loop.h"
 #include "shared/io/stream.h"
 #include "shared/base/ban.h"
@@ -34,13 +25,6 @@ enum {
 	UNSENT_MAX = VY_HOLD_IN_WINDOW + 2 * VY_HOLD_MSG_MAX,
 	DIAL_TRIES = 25, /* a holder that an earlier vyred started just before it died */
 	DIAL_WAIT_MS = 20,
-};
-
-struct input {
-	uint64_t seq;
-	size_t n;
-	char *bytes; /* NULL: sent */
-	TAILQ_ENTRY(input) link;
 };
 
 struct hold {
@@ -63,8 +47,7 @@ struct hold {
 	struct vy_buf msg; /* the one being encoded */
 	pid_t holder;
 
-	TAILQ_HEAD(input_list, input) inputs; /* sent ones first */
-	size_t on_way, waiting;               /* bytes of input: sent and not INACKed; all of it */
+	struct hold_window window; /* input */
 
 	bool is_said_hello, is_paused, is_let_go;
 	bool is_lost; /* on_lost was told, or is about to be */
@@ -239,53 +222,21 @@ void hold_bye(struct hold *h)
 
 /* ---- input ---- */
 
-static void drop_input(struct hold *h, struct input *in)
-{
-	TAILQ_REMOVE(&h->inputs, in, link);
-	h->waiting -= in->n;
-	if (!in->bytes) {
-		h->on_way -= in->n;
-	}
-	free(in->bytes);
-	free(in);
-}
-
 static void send_inputs(struct hold *h)
 {
-	struct input *in;
+	struct msg m = { .type = MSG_IN };
 
-	TAILQ_FOREACH (in, &h->inputs, link) {
-		struct msg m = { .type = MSG_IN };
-
-		if (!in->bytes) {
-			continue;
-		}
-		if (h->on_way && h->on_way + in->n > VY_HOLD_IN_WINDOW) {
-			return;
-		}
-		m.in.seq = in->seq;
-		m.in.bytes = vy_str_n(in->bytes, in->n);
+	while (hold_window_next(&h->window, &m.in.seq, &m.in.bytes)) {
 		post(h, &m, false);
-		h->on_way += in->n;
-		free(in->bytes);
-		in->bytes = NULL;
 	}
 }
 
 int hold_in(struct hold *h, uint64_t seq, struct vy_str bytes, struct vy_err *e)
 {
-	struct input *in;
-
 	VY_CHECK(h, HOLD);
-	if (bytes.n > VY_HOLD_IN_MAX - h->waiting || bytes.n > VY_HOLD_MSG_MAX - VY_KIB) {
+	if (!hold_window_add(&h->window, seq, bytes)) {
 		return vy_fail(e, VY_FULL, "the agent does not read what it is sent");
 	}
-	in = VY_NEW(struct input);
-	in->seq = seq;
-	in->n = bytes.n;
-	in->bytes = vy_memdup0(bytes.p, bytes.n);
-	h->waiting += bytes.n;
-	TAILQ_INSERT_TAIL(&h->inputs, in, link);
 	send_inputs(h);
 	return 0;
 }
@@ -293,11 +244,7 @@ int hold_in(struct hold *h, uint64_t seq, struct vy_str bytes, struct vy_err *e)
 /* The holder has all input below `next`. */
 static void inputs_arrived(struct hold *h, uint64_t next)
 {
-	struct input *in;
-
-	while ((in = TAILQ_FIRST(&h->inputs)) && in->seq < next) {
-		drop_input(h, in);
-	}
+	hold_window_arrived(&h->window, next);
 	send_inputs(h);
 }
 
@@ -418,40 +365,6 @@ static const struct vy_stream_ops stream_ops = {
 
 /* ---- dialling ---- */
 
-static int connect_to(struct hold *h, struct vy_err *e)
-{
-	struct sockaddr_un addr;
-	char path[4096];
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/h/%s", h->dir, h->hid);
-	if (vy_sock_addr(path, &addr, e) < 0) {
-		return -1;
-	}
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (fd >= 0 && connect(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0) {
-		return fd;
-	}
-	vy_fail_errno(e, errno, "no holder listens at %s", path);
-	e->code = errno == ENOENT || errno == ECONNREFUSED ? VY_GONE : VY_IO;
-	if (fd >= 0) {
-		close(fd);
-	}
-	return -1;
-}
-
-static int check_holder(struct hold *h, int fd, struct vy_err *e)
-{
-	struct peercred who;
-
-	if (peercred_get(fd, &who, e) < 0) {
-		return -1;
-	}
-	h->holder = who.pid;
-	peercred_fini(&who);
-	return who.uid == geteuid() ? 0 : vy_fail(e, VY_DENIED, "another user's holder");
-}
-
 static void attach(struct hold *h, int fd)
 {
 	struct vy_stream_conf conf = { .kind = VY_STREAM_U32,
@@ -482,19 +395,14 @@ static void dial(void *ctx)
 	if (is_silent(h)) {
 		return;
 	}
-	fd = connect_to(h, &h->why);
-	if (fd < 0 && h->dial_tries++ < DIAL_TRIES) {
-		vy_timer_set(h->dial_timer, DIAL_WAIT_MS);
-		return;
-	}
-	if (fd >= 0 && check_holder(h, fd, &h->why) == 0) {
-		attach(h, fd);
-		return;
-	}
+	fd = hold_dial(h->dir, h->hid, &h->holder, &h->why);
 	if (fd >= 0) {
-		close(fd);
+		attach(h, fd);
+	} else if (h->dial_tries++ < DIAL_TRIES) {
+		vy_timer_set(h->dial_timer, DIAL_WAIT_MS);
+	} else {
+		lost(h);
 	}
-	lost(h);
 }
 
 static void on_launched(void *ctx, const struct vy_err *why)
@@ -528,7 +436,7 @@ static struct hold *hold_new(
 	h->dial_timer = vy_loop_timer(l, dial, h);
 	vy_buf_init(&h->early, UNSENT_MAX);
 	vy_buf_init(&h->msg, VY_HOLD_MSG_MAX + VY_KIB);
-	TAILQ_INIT(&h->inputs);
+	hold_window_init(&h->window);
 	return h;
 }
 
@@ -555,9 +463,7 @@ static void free_now(void *ctx)
 {
 	struct hold *h = ctx;
 
-	while (!TAILQ_EMPTY(&h->inputs)) {
-		drop_input(h, TAILQ_FIRST(&h->inputs));
-	}
+	hold_window_fini(&h->window);
 	vy_timer_del(h->dial_timer);
 	vy_buf_fini(&h->early);
 	vy_buf_fini(&h->msg);
@@ -582,7 +488,7 @@ void hold_free(struct hold *h)
 	vy_loop_defer(h->loop, free_now, h);
 }
 
-/* ---- beside the protocol ---- */
+/* ---- names ---- */
 
 void hold_new_id(char hid[HOLD_HID_LEN + 1], uint8_t token[HOLD_TOKEN_LEN])
 {
@@ -591,44 +497,4 @@ void hold_new_id(char hid[HOLD_HID_LEN + 1], uint8_t token[HOLD_TOKEN_LEN])
 	vy_random(id, sizeof(id));
 	vy_hex(id, sizeof(id), hid);
 	vy_random(token, HOLD_TOKEN_LEN);
-}
-
-void hold_unlink(const char *dir, const char *hid)
-{
-	struct sockaddr_un addr;
-	char path[4096];
-
-	snprintf(path, sizeof(path), "%s/h/%s", dir, hid);
-	if (vy_sock_addr(path, &addr, NULL) == 0) {
-		unlink(addr.sun_path);
-	}
-}
-
-/* Held by a pidfd while its mark is read, so that the signal meets the process which bears it. */
-static bool signal_marked(pid_t pid, const char *hid, int signo)
-{
-	char marker[MSG_HID_MAX + 1];
-	int fd = pidfd_open(pid, 0);
-	bool has = fd >= 0 && peercred_marker(pid, marker, sizeof(marker)) == 1 &&
-		   strcmp(marker, hid) == 0 && pidfd_send_signal(fd, signo, NULL, 0) == 0;
-
-	if (fd >= 0) {
-		close(fd);
-	}
-	return has;
-}
-
-int hold_sweep(const char *hid, int signo)
-{
-	struct procfs_stat *all;
-	long n = procfs_all(&all);
-	int count = 0;
-
-	for (long i = 0; i < n; i++) {
-		if (all[i].pid != getpid() && all[i].state != 'Z') {
-			count += signal_marked(all[i].pid, hid, signo);
-		}
-	}
-	free(all);
-	return count;
 }

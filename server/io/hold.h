@@ -94,9 +94,4 @@ void hold_signal(struct hold *h, int signo, bool tree); /* tree: to every descen
 void hold_resize(struct hold *h, unsigned cols, unsigned rows);
 void hold_bye(struct hold *h); /* the holder ends once its child is over; then on_lost, VY_GONE */
 
-/* When a holder was lost: removes its socket (only under vyred's lock), and sends `signo` to every
- * process that carries its marker VYRE_HOLDER; says how many there were. */
-void hold_unlink(const char *dir, const char *hid);
-int hold_sweep(const char *hid, int signo);
-
 #endif

@@ -10,6 +10,7 @@
 
 #include "server/io/hold.h"
 #include "server/io/hold_lines.h"
+#include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "shared/base/arena.h"
 #include "shared/base/limits.h"

@@ -1,0 +1,14 @@
+/* hold_sweep.h -- what a holder leaves behind that died before its time: a socket, and processes.
+ *
+ * They are found by the mark VYRE_HOLDER in the environment they were started with, so also those
+ * that left the tree. Loop thread only. */
+#ifndef HOLD_SWEEP_H
+#define HOLD_SWEEP_H
+
+/* Sends `signo` to every process that bears the mark; how many there were (signo 0 only counts).
+ * With SIGKILL it walks again as long as it meets new ones: they may be starting others just then. */
+int hold_sweep(const char *hid, int signo);
+
+void hold_unlink(const char *dir, const char *hid); /* the socket; only under vyred's lock */
+
+#endif
