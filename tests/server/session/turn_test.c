@@ -33,7 +33,7 @@ static const char *uuid_of(struct world *w, const char *alias)
 
 static const char *alias_of(struct world *w, struct vy_str uuid)
 {
-	static char alias[8];
+	static char alias[24];
 
 	if (vy_str_starts(uuid, "00000000-0000-4000-8000-")) {
 		snprintf(alias, sizeof(alias), "m%c", uuid.p[VY_UUID_LEN - 1]);
@@ -52,7 +52,7 @@ static const char *alias_of(struct world *w, struct vy_str uuid)
 
 static const char *ask_alias(struct world *w, struct vy_str id)
 {
-	static char alias[8];
+	static char alias[24];
 	size_t i = 0;
 
 	while (i < w->n_asks && !vy_str_is(id, w->ask[i])) {
