@@ -1,9 +1,9 @@
 /* check.c -- see check.h. */
 #include "shared/frame/check.h"
 
+#include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/frame/parts.h"
-#include "shared/frame/scan.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
@@ -103,12 +103,13 @@ static int check_text(
 static int check_json(const struct vy_frame *f, const struct vy_has *has, struct vy_str s,
 	const char *what, struct vy_err *e)
 {
-	if (!vy_scan_is_json(s)) {
+	/* by the door itself: whoever reads the field later must be able to, repeated keys and all */
+	VY_AUTO_JSON *v = vy_json_parse(s, NULL);
+
+	if (!v) {
 		return wrong(f, e, what, "is not JSON");
 	}
-	size_t i = strspn(s.p, " \t\r\n"); /* JSON text is never all blanks */
-
-	if (has->as && s.p[i] != has->as[0]) {
+	if (has->as && vy_json_type(v) != (has->as[0] == '[' ? VY_JSON_ARR : VY_JSON_OBJ)) {
 		return wrong(
 			f, e, what, has->as[0] == '[' ? "must be an array" : "must be an object");
 	}

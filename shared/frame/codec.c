@@ -17,6 +17,21 @@ static const struct vy_str types[] = {
 #undef VY_KIND
 };
 
+/* A line break in JSON can only stand between its parts, and must not end our line. */
+static void write_json(struct vy_jw *w, struct vy_str json)
+{
+	size_t from = w->b->len;
+
+	vy_jw_raw(w, json);
+	if (json.n && (memchr(json.p, '\n', json.n) || memchr(json.p, '\r', json.n))) {
+		for (size_t i = from; i < w->b->len; i++) {
+			char *c = &w->b->data[i];
+
+			*c = *c == '\n' || *c == '\r' ? ' ' : *c;
+		}
+	}
+}
+
 static void write_field(const struct vy_field *f, struct vy_jw *w)
 {
 	vy_jw_key(w, vy_field_word(f->id));
@@ -24,7 +39,7 @@ static void write_field(const struct vy_field *f, struct vy_jw *w)
 	case VY_TYPE_STR: vy_jw_str(w, f->str); break;
 	case VY_TYPE_INT: vy_jw_int(w, f->num); break;
 	case VY_TYPE_BOOL: vy_jw_bool(w, f->num != 0); break;
-	case VY_TYPE_JSON: vy_jw_raw(w, f->str); break;
+	case VY_TYPE_JSON: write_json(w, f->str); break;
 	}
 }
 
@@ -36,7 +51,7 @@ static void write_data(const struct vy_frame *f, struct vy_jw *w)
 
 	vy_jw_key(w, "data");
 	if (f->kind == VY_KIND_UNKNOWN && vy_frame_has(f, VY_F_DATA)) {
-		vy_jw_raw(w, vy_frame_str(f, VY_F_DATA));
+		write_json(w, vy_frame_str(f, VY_F_DATA));
 		return;
 	}
 	vy_jw_obj(w);

@@ -182,15 +182,13 @@ void fold_settle(struct vy_fold *f, struct fold_row *r)
 		hide(f, r);
 		return;
 	}
-	size_t at = f->shown.n, i = fold_list_index(&f->all, r);
+	size_t at = 0;
 
-	/* behind the nearest shown row before it */
-	while (i-- > 0) {
+	for (size_t i = fold_list_index(&f->all, r); i-- > 0;) {
 		if (f->all.v[i]->at != VY_FOLD_NOWHERE) {
-			at = f->all.v[i]->at + 1;
+			at = f->all.v[i]->at + 1; /* behind the nearest one before it */
 			break;
 		}
-		at = 0;
 	}
 	show(f, r, at);
 }

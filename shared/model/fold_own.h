@@ -103,6 +103,8 @@ void fold_attach(struct fold_row *r);             /* points that slice at the ro
 /* Adds what still fits; what is over its maximum is over for good, wherever the pieces end. */
 void fold_grow(struct fold_row *r, struct vy_str s, size_t max, bool is_text);
 void fold_replace(struct fold_row *r, struct vy_str s);
+/* When the text that this frame begins was begun: merged or not, the same. */
+int64_t fold_began(const struct vy_fold *f, const struct vy_frame *fr);
 struct fold_row *fold_find_text(struct vy_fold *f, struct vy_str message, int64_t index);
 
 /* ---- frames ---- */

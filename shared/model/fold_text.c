@@ -62,8 +62,7 @@ void fold_replace(struct fold_row *r, struct vy_str s)
 	fold_grow(r, s, VY_FOLD_TEXT_MAX, true);
 }
 
-/* When text that this frame begins was begun. */
-static int64_t began(const struct vy_fold *f, const struct vy_frame *fr)
+int64_t fold_began(const struct vy_fold *f, const struct vy_frame *fr)
 {
 	return f->state.cur && f->state.cur + 1 == vy_frame_first(fr) ? f->last_time : fr->time;
 }
@@ -194,7 +193,7 @@ static struct fold_row *new_text(struct vy_fold *f, const struct vy_frame *fr, b
 	struct fold_row *r = fold_new(f, reasoning ? VY_ROW_THINKING : VY_ROW_MESSAGE,
 		fold_key_block(&b, reasoning ? "t" : "m", message, index), fr);
 
-	r->row.time = began(f, fr);
+	r->row.time = fold_began(f, fr);
 	r->row.parent = fold_keep(f, vy_frame_str(fr, VY_F_PARENT));
 	if (reasoning) {
 		r->row.thinking.message = fold_keep(f, message);

@@ -173,6 +173,9 @@ static void judges_what_a_literal_may_hold(void **state)
 	vy_frame_set_json(&f, VY_F_COMPACTED, vy_str_c("{\"a\":}"));
 	check_int("json", vy_frame_check(&f, &e), -1);
 	check_str("json", e.text, "status: data.compacted is not JSON");
+	vy_frame_set_json(&f, VY_F_COMPACTED, vy_str_c("{\"a\":1,\"a\":2}"));
+	check_int("a key twice", vy_frame_check(&f, &e), -1);
+	check_str("a key twice", e.text, "status: data.compacted is not JSON");
 	f = frame_of(&a, 1, "status", "'state':'waiting'");
 	vy_frame_set_str(&f, VY_F_TEXT, vy_str_c("x"));
 	check_int("a field of another kind", vy_frame_check(&f, &e), -1);

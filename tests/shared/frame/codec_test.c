@@ -52,6 +52,22 @@ static void writes_the_shape_of_the_wire(void **state)
 	vy_arena_fini(&a);
 }
 
+/* One frame is one line, whatever blanks its JSON came with. */
+static void stays_on_one_line(void **state)
+{
+	(void)state;
+	struct vy_arena a;
+
+	vy_arena_init(&a);
+	struct vy_frame f = frame_of(&a, 1, "status", "'state':'waiting'");
+
+	vy_frame_set_json(&f, VY_F_COMPACTED, vy_str_c("{\n\"a\":\r\n 1}"));
+	check_true("no line break", !strpbrk(encoded(&a, &f), "\r\n"));
+	f = frame_of(&a, 1, "telepathy", "'a':\n[\r]");
+	check_true("nor in a stranger", !strpbrk(encoded(&a, &f), "\r\n"));
+	vy_arena_fini(&a);
+}
+
 static void what_does_not_fit_leaves_no_trace(void **state)
 {
 	(void)state;
@@ -355,7 +371,7 @@ static void what_is_written_is_read(void **state)
 	vy_arena_fini(&a);
 }
 
-CHECK_MAIN(CHECK_TEST(writes_the_shape_of_the_wire), CHECK_TEST(what_does_not_fit_leaves_no_trace),
-	CHECK_TEST(refuses_by_name), CHECK_TEST(depth_has_an_end), CHECK_TEST(unescapes),
-	CHECK_TEST(a_stranger_is_kept_whole), CHECK_TEST(recur_equals_encoding_again),
-	CHECK_TEST(what_is_written_is_read))
+CHECK_MAIN(CHECK_TEST(writes_the_shape_of_the_wire), CHECK_TEST(stays_on_one_line),
+	CHECK_TEST(what_does_not_fit_leaves_no_trace), CHECK_TEST(refuses_by_name),
+	CHECK_TEST(depth_has_an_end), CHECK_TEST(unescapes), CHECK_TEST(a_stranger_is_kept_whole),
+	CHECK_TEST(recur_equals_encoding_again), CHECK_TEST(what_is_written_is_read))
