@@ -23,9 +23,8 @@
 #include "shared/base/ban.h"
 
 #define LOG_MAGIC     0x10610610u
-#define ROOM_MS       2000            /* how often a full disk is looked at */
-#define QUIET_MS      15000           /* without a commit: give memory back */
-#define KEY_SWEEP_MS  (3600 * 1000LL) /* expired idempotency keys go at most so often */
+#define ROOM_MS       2000 /* how often a full disk is looked at */
+#define QUIET_MS      3000 /* without a commit: give memory back */
 #define ID_PREFIX_LEN 8
 
 struct log {
@@ -47,7 +46,6 @@ struct log {
 
 	struct trouble trouble;
 	bool is_flushing;
-	int64_t swept; /* boot clock: the last key sweep */
 	unsigned seen; /* stage.changes at the last look */
 	unsigned commits, at_quiet;
 	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
@@ -225,7 +223,7 @@ static void published(struct log *l)
 		}
 	}
 	run_afters(l, &afters);
-	if (!timer_is_set(l->quiet_timer)) {
+	if (streams_bytes(l->streams) > VY_RINGS_MEM_QUIET && !timer_is_set(l->quiet_timer)) {
 		l->at_quiet = l->commits;
 		timer_set(l->quiet_timer, QUIET_MS);
 	}
@@ -295,7 +293,6 @@ static void on_try_again(void *ctx)
 static void on_quiet(void *ctx)
 {
 	struct log *l = ctx;
-	int64_t now = vy_boot_ms(l->clock);
 
 	if (l->commits != l->at_quiet) {
 		l->at_quiet = l->commits;
@@ -304,10 +301,6 @@ static void on_quiet(void *ctx)
 	}
 	streams_shrink(l->streams, VY_RINGS_MEM_QUIET);
 	vy_mem_give_back();
-	if (now - l->swept >= KEY_SWEEP_MS) {
-		l->swept = now;
-		LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
-	}
 }
 
 /* ---- staging ---- */
@@ -514,7 +507,6 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	stage_init(&l->stage);
 	vy_buf_init(&l->scratch, VY_FRAME_MAX);
 	vy_random_id(ID_PREFIX_LEN * 3 / 4, l->id_prefix);
-	l->swept = vy_boot_ms(l->clock);
 	LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
 	l->store->ops->on_wake(l->store, on_try_again, l);
 	if (l->loop) {

@@ -121,6 +121,11 @@ void streams_forget(struct streams *ss, struct stream *st)
 	drop_waiting(st);
 }
 
+size_t streams_bytes(const struct streams *ss)
+{
+	return ss->bytes;
+}
+
 /* Half a ring is of no use to a reader who stands before it, so each goes as a whole; the one in
  * use keeps its newest. */
 void streams_shrink(struct streams *ss, size_t all_bytes)

@@ -38,6 +38,7 @@ void stream_wait_push(struct stream *st, struct frame_ref *own_f); /* takes it o
 /* The waiting frames are committed: they go to the ring. */
 void streams_committed(struct streams *ss, struct stream *st);
 void streams_forget(struct streams *ss, struct stream *st); /* the session is deleted */
+size_t streams_bytes(const struct streams *ss);             /* of all rings */
 void streams_shrink(struct streams *ss, size_t all_bytes);  /* least recently used first */
 
 /* log_read's way (log.h): the ring where it reaches, else the store. */
