@@ -166,6 +166,28 @@ static bool is_disputed(struct vy_str text, int width)
 	return cp >= 0x2000 && (vy_cp_is_pictograph(cp) || (width == 2 && cp >= 0x1f000));
 }
 
+/* Where the sum of its parts would not fit in the row only its first part is shown: a terminal that
+ * sums would go on in the next row, and in the last one scroll. */
+static int put_disputed(struct brush *b, int x, int y, struct vy_str text, int width)
+{
+	struct vy_width sums = { .sums = true };
+	int spill = (int)vy_width_cells(text, sums);
+	unsigned cells = 0;
+
+	if (x + spill > b->g->cols) {
+		text.n = vy_width_piece(text, 0, sums, &cells);
+		spill = (int)cells;
+	}
+	if (width == 2) { /* a terminal that draws it narrow must not leave an old right half */
+		vy_buf_adds(b->out, "  ");
+		b->x = -1;
+		move_to(b, x, y);
+	}
+	vy_buf_addstr(b->out, text);
+	b->x = -1;
+	return x + (spill > width ? spill : width);
+}
+
 /* Writes the glyph at x; returns the first cell behind all it may have touched. */
 static int put_cell(struct brush *b, int x, int y)
 {
@@ -181,18 +203,7 @@ static int put_cell(struct brush *b, int x, int y)
 	} else if (text.n == 1 || !is_disputed(text, width)) {
 		vy_buf_addstr(b->out, text);
 	} else {
-		struct vy_width sums = { .sums = true };
-		int spill = (int)vy_width_cells(text, sums);
-
-		if (width ==
-			2) { /* a terminal that draws it narrow must not leave an old right half */
-			vy_buf_adds(b->out, "  ");
-			b->x = -1;
-			move_to(b, x, y);
-		}
-		vy_buf_addstr(b->out, text);
-		b->x = -1;
-		return spill > width ? x + spill : until;
+		return put_disputed(b, x, y, text, width);
 	}
 	b->x = until < b->g->cols ? until : -1; /* behind the last column terminals differ */
 	return until;
@@ -365,7 +376,7 @@ void paint_frame(
 	struct paint_move m;
 
 	if (!p->is_known) {
-		vy_buf_adds(&p->body, "\033[r\033[m\033[H\033[2J");
+		vy_buf_adds(&p->body, "\033[?7l\033[r\033[m\033[H\033[2J");
 		b.x = -1;
 	} else if (!p->caps.no_scroll && paint_scroll_find(&p->shown, g, &m)) {
 		scroll_block(&b, m);
