@@ -294,9 +294,9 @@ static void test_rows_are_written_as_they_were_last(void **state)
 	LOG_PUT(t.log, ROW_KV, kv, S("x"), S("a"), S("1"));
 	LOG_PUT(t.log, ROW_KV, kv, S("x"), S("b"), S("1"));
 	LOG_PUT(t.log, ROW_KV, kv, S("x"), S("a"), S("2"));
-	LOG_DEL(t.log, ROW_KV, kv, S("x"), S("b"));
+	LOG_DEL(t.log, ROW_KV, kv, .space = S("x"), .name = S("b"));
 	LOG_PUT(t.log, ROW_KV, kv, S("x"), S("c"), S("1"));
-	LOG_DEL(t.log, ROW_KV, kv, S("x"), S("c"));
+	LOG_DEL(t.log, ROW_KV, kv, .space = S("x"), .name = S("c"));
 	LOG_PUT(t.log, ROW_KV, kv, S("x"), S("c"), S("9"));
 	log_flush(t.log);
 	check_kv("x", "a=2 c=9 ");
@@ -306,14 +306,14 @@ static void test_a_deleted_session_begins_anew(void **state)
 {
 	(void)state;
 	say("a", "one");
-	LOG_PUT(t.log, ROW_SESSION, session, S("a"), S("{}"));
+	LOG_PUT(t.log, ROW_SESSION, session, .session = S("a"), .doc = S("{}"));
 	log_flush(t.log);
-	LOG_DEL(t.log, ROW_SESSION, session, S("a"));
+	LOG_DEL(t.log, ROW_SESSION, session, .session = S("a"));
 	log_flush(t.log);
 	assert_int_equal(log_head(t.log, "a"), 0);
 	assert_int_equal(log_floor(t.log, "a"), 1);
 	check_read("a", 0, 9, "");
-	assert_int_equal(ROWS(ROW_SESSION, session, S("a")), 0);
+	assert_int_equal(ROWS(ROW_SESSION, session, .session = S("a")), 0);
 	say("a", "again");
 	log_flush(t.log);
 	check_read("a", 0, 9, "again ");
@@ -326,7 +326,7 @@ static void stage_a_turn(void)
 	say("a", "one");
 	say("b", "first");
 	LOG_PUT(t.log, ROW_KV, kv, S("x"), S("k"), S("v"));
-	LOG_DEL(t.log, ROW_TELL, tell, S("h"), 3);
+	LOG_DEL(t.log, ROW_TELL, tell, .hid = S("h"), .seq = 3);
 	log_after(t.log, after, "reply");
 	say("a", "two");
 }

@@ -237,7 +237,8 @@ static void test_a_wrong_predecessor_is_refused(void **state)
 		}
 		assert_int_equal(e.code, VY_CONFLICT);
 		check_bounds(S("a"), 3, 1, 3);
-		check_rows(ROW(ROW_KV, kv, S("x")), ""); /* the whole transaction is gone */
+		check_rows(
+			ROW(ROW_KV, kv, .space = S("x")), ""); /* the whole transaction is gone */
 	}
 	begin();
 	assert_int_equal(append(S("new"), 1, 1, epoch.epoch, NULL), -1);
@@ -300,16 +301,16 @@ static void test_sessions(void **state)
 	put(ROW(ROW_SESSION, session, S("s1"), S("{\"a\":1}"), S("p"), S("idle"), 10, false));
 	put(ROW(ROW_SESSION, session, S("s2"), S("{}"), S("q"), S("idle"), 30, true));
 	put(ROW(ROW_SESSION, session, S("s3"), S("{}"), S("p"), S("running"), 20, false));
-	check_rows(ROW(ROW_SESSION, session, S("")),
+	check_rows(ROW(ROW_SESSION, session, .session = S("")),
 		"[s2 q idle 30 1 {}][s3 p running 20 0 {}][s1 p idle 10 0 {\"a\":1}]");
-	check_rows(ROW(ROW_SESSION, session, S("s3")), "[s3 p running 20 0 {}]");
-	check_rows(ROW(ROW_SESSION, session, S("s9")), "");
+	check_rows(ROW(ROW_SESSION, session, .session = S("s3")), "[s3 p running 20 0 {}]");
+	check_rows(ROW(ROW_SESSION, session, .session = S("s9")), "");
 	check_rows(ROW(ROW_SESSION, session, .project = S("p")),
 		"[s3 p running 20 0 {}][s1 p idle 10 0 {\"a\":1}]");
 	check_rows(ROW(ROW_SESSION, session, .project = S("p"), .state = S("idle")),
 		"[s1 p idle 10 0 {\"a\":1}]");
 	put(ROW(ROW_SESSION, session, S("s1"), S("{\"a\":2}"), S("p"), S("idle"), 40, false));
-	check_rows(ROW(ROW_SESSION, session, S("s1")), "[s1 p idle 40 0 {\"a\":2}]");
+	check_rows(ROW(ROW_SESSION, session, .session = S("s1")), "[s1 p idle 40 0 {\"a\":2}]");
 }
 
 static void test_live_and_tell(void **state)
@@ -323,20 +324,20 @@ static void test_live_and_tell(void **state)
 	put(ROW(ROW_LIVE, live, S("h3"), S("s2"), token, 0, S(""), S(""), S("")));
 	check_rows(
 		ROW(ROW_LIVE, live, .session = S("s1")), "[h1 s1 32 5 {d} {t} {x}][h2 s1 32 0   ]");
-	check_rows(ROW(ROW_LIVE, live, S("h3")), "[h3 s2 32 0   ]");
+	check_rows(ROW(ROW_LIVE, live, .hid = S("h3")), "[h3 s2 32 0   ]");
 	put(ROW(ROW_LIVE, live, S("h1"), S("s1"), token, 900, S("{e}"), S("{t}"), S("{x}")));
-	check_rows(ROW(ROW_LIVE, live, S("")),
+	check_rows(ROW(ROW_LIVE, live, .hid = S("")),
 		"[h1 s1 32 900 {e} {t} {x}][h2 s1 32 0   ][h3 s2 32 0   ]");
 
 	for (int i = 4; i >= 1; i--) {
 		put(ROW(ROW_TELL, tell, S("h1"), i, S("say\n")));
 	}
 	put(ROW(ROW_TELL, tell, S("h3"), 1, S("other")));
-	check_rows(ROW(ROW_TELL, tell, S("h1"), 3), "[h1 3 say\n][h1 4 say\n]");
-	del(ROW(ROW_TELL, tell, S("h1"), 2));
-	check_rows(ROW(ROW_TELL, tell, S("")), "[h1 3 say\n][h1 4 say\n][h3 1 other]");
-	del(ROW(ROW_LIVE, live, S("h1")));
-	check_rows(ROW(ROW_TELL, tell, S("")), "[h3 1 other]");
+	check_rows(ROW(ROW_TELL, tell, .hid = S("h1"), .seq = 3), "[h1 3 say\n][h1 4 say\n]");
+	del(ROW(ROW_TELL, tell, .hid = S("h1"), .seq = 2));
+	check_rows(ROW(ROW_TELL, tell, .hid = S("")), "[h1 3 say\n][h1 4 say\n][h3 1 other]");
+	del(ROW(ROW_LIVE, live, .hid = S("h1")));
+	check_rows(ROW(ROW_TELL, tell, .hid = S("")), "[h3 1 other]");
 	check_rows(ROW(ROW_LIVE, live, .session = S("s1")), "[h2 s1 32 0   ]");
 }
 
@@ -346,24 +347,26 @@ static void test_asks_and_queue(void **state)
 	put(ROW(ROW_ASK, ask, S("k2"), S("s1"), true, 20, S("{2}")));
 	put(ROW(ROW_ASK, ask, S("k1"), S("s1"), true, 10, S("{1}")));
 	put(ROW(ROW_ASK, ask, S("k3"), S("s2"), false, 15, S("{3}")));
-	check_rows(ROW(ROW_ASK, ask, S("")), "[k1 s1 1 10 {1}][k3 s2 0 15 {3}][k2 s1 1 20 {2}]");
+	check_rows(ROW(ROW_ASK, ask, .ask = S("")),
+		"[k1 s1 1 10 {1}][k3 s2 0 15 {3}][k2 s1 1 20 {2}]");
 	check_rows(ROW(ROW_ASK, ask, .is_open = true), "[k1 s1 1 10 {1}][k2 s1 1 20 {2}]");
 	check_rows(ROW(ROW_ASK, ask, .session = S("s2")), "[k3 s2 0 15 {3}]");
 	check_rows(ROW(ROW_ASK, ask, .session = S("s2"), .is_open = true), "");
-	check_rows(ROW(ROW_ASK, ask, S("k2")), "[k2 s1 1 20 {2}]");
+	check_rows(ROW(ROW_ASK, ask, .ask = S("k2")), "[k2 s1 1 20 {2}]");
 	put(ROW(ROW_ASK, ask, S("k2"), S("s1"), false, 20, S("{allowed}")));
 	check_rows(ROW(ROW_ASK, ask, .is_open = true), "[k1 s1 1 10 {1}]");
-	del(ROW(ROW_ASK, ask, S("k3")));
+	del(ROW(ROW_ASK, ask, .ask = S("k3")));
 	check_rows(ROW(ROW_ASK, ask, .session = S("s2")), "");
 
 	put(ROW(ROW_QUEUE, queue, S("s1"), S("q1"), 2, S("one")));
 	put(ROW(ROW_QUEUE, queue, S("s1"), S("q2"), 1, S("two")));
 	put(ROW(ROW_QUEUE, queue, S("s2"), S("q1"), 1, S("other")));
-	check_rows(ROW(ROW_QUEUE, queue, S("s1")), "[s1 q2 1 two][s1 q1 2 one]");
-	check_rows(ROW(ROW_QUEUE, queue, S("s1"), S("q1")), "[s1 q1 2 one]");
-	check_rows(ROW(ROW_QUEUE, queue, S("")), "[s1 q2 1 two][s1 q1 2 one][s2 q1 1 other]");
-	del(ROW(ROW_QUEUE, queue, S("s1"), S("q2")));
-	check_rows(ROW(ROW_QUEUE, queue, S("")), "[s1 q1 2 one][s2 q1 1 other]");
+	check_rows(ROW(ROW_QUEUE, queue, .session = S("s1")), "[s1 q2 1 two][s1 q1 2 one]");
+	check_rows(ROW(ROW_QUEUE, queue, .session = S("s1"), .queued = S("q1")), "[s1 q1 2 one]");
+	check_rows(ROW(ROW_QUEUE, queue, .session = S("")),
+		"[s1 q2 1 two][s1 q1 2 one][s2 q1 1 other]");
+	del(ROW(ROW_QUEUE, queue, .session = S("s1"), .queued = S("q2")));
+	check_rows(ROW(ROW_QUEUE, queue, .session = S("")), "[s1 q1 2 one][s2 q1 1 other]");
 }
 
 static void test_keys(void **state)
@@ -374,11 +377,12 @@ static void test_keys(void **state)
 	put(ROW(ROW_KEY, key, S("p/d"), S("threads.send"), S("k"), hash, S("{}"), 100));
 	put(ROW(ROW_KEY, key, S("p/e"), S("threads.send"), S("k"), hash, S("{}"), 200));
 	put(ROW(ROW_KEY, key, S("p/d"), S("threads.start"), S("k"), hash, S("{}"), 300));
-	check_rows(ROW(ROW_KEY, key, S("p/d"), S("threads.send"), S("k")),
+	check_rows(ROW(ROW_KEY, key, .scope = S("p/d"), .method = S("threads.send"), .key = S("k")),
 		"[p/d threads.send k hash {} 100]");
-	check_rows(ROW(ROW_KEY, key, S("p/f"), S("threads.send"), S("k")), "");
+	check_rows(ROW(ROW_KEY, key, .scope = S("p/f"), .method = S("threads.send"), .key = S("k")),
+		"");
 	del(ROW(ROW_KEY, key, .expires = 200));
-	check_rows(ROW(ROW_KEY, key, S("")),
+	check_rows(ROW(ROW_KEY, key, .scope = S("")),
 		"[p/d threads.start k hash {} 300][p/e threads.send k hash {} 200]");
 }
 
@@ -391,7 +395,8 @@ static void test_outputs(void **state)
 	(void)state;
 	put(ROW(ROW_OUTPUT, output, S("s1"), S("r1"), S("text/plain"), S("0123456789")));
 	put(ROW(ROW_OUTPUT, output, S("s1"), S("r0"), S("image/png"), S("")));
-	check_rows(ROW(ROW_OUTPUT, output, S("s1")), "[s1 r0 image/png 0][s1 r1 text/plain 0]");
+	check_rows(ROW(ROW_OUTPUT, output, .session = S("s1")),
+		"[s1 r0 image/png 0][s1 r1 text/plain 0]");
 #define READ(ref, off, n) store->ops->output(store, S("s1"), S(ref), off, out, n, &total, &e)
 	assert_int_equal(READ("r1", 0, 8), 8);
 	assert_memory_equal(out, "01234567", 8);
@@ -404,8 +409,8 @@ static void test_outputs(void **state)
 	assert_int_equal(READ("r9", 0, 8), -1);
 	assert_int_equal(e.code, VY_NOT_FOUND);
 #undef READ
-	del(ROW(ROW_OUTPUT, output, S("s1"), S("r1")));
-	check_rows(ROW(ROW_OUTPUT, output, S("s1")), "[s1 r0 image/png 0]");
+	del(ROW(ROW_OUTPUT, output, .session = S("s1"), .ref = S("r1")));
+	check_rows(ROW(ROW_OUTPUT, output, .session = S("s1")), "[s1 r0 image/png 0]");
 }
 
 static void test_kv(void **state)
@@ -414,12 +419,12 @@ static void test_kv(void **state)
 	put(ROW(ROW_KV, kv, S("trust"), S("/b"), S("2")));
 	put(ROW(ROW_KV, kv, S("trust"), S("/a"), S("1")));
 	put(ROW(ROW_KV, kv, S("draft"), S("/a"), S("x")));
-	check_rows(ROW(ROW_KV, kv, S("trust")), "[trust /a 1][trust /b 2]");
-	check_rows(ROW(ROW_KV, kv, S("trust"), S("/b")), "[trust /b 2]");
+	check_rows(ROW(ROW_KV, kv, .space = S("trust")), "[trust /a 1][trust /b 2]");
+	check_rows(ROW(ROW_KV, kv, .space = S("trust"), .name = S("/b")), "[trust /b 2]");
 	put(ROW(ROW_KV, kv, S("trust"), S("/b"), S("3")));
-	del(ROW(ROW_KV, kv, S("trust"), S("/a")));
-	check_rows(ROW(ROW_KV, kv, S("trust")), "[trust /b 3]");
-	check_rows(ROW(ROW_KV, kv, S("draft")), "[draft /a x]");
+	del(ROW(ROW_KV, kv, .space = S("trust"), .name = S("/a")));
+	check_rows(ROW(ROW_KV, kv, .space = S("trust")), "[trust /b 3]");
+	check_rows(ROW(ROW_KV, kv, .space = S("draft")), "[draft /a x]");
 }
 
 static void test_a_session_goes_whole(void **state)
@@ -439,17 +444,17 @@ static void test_a_session_goes_whole(void **state)
 		put(ROW(ROW_QUEUE, queue, s, S("q"), 1, S("{}")));
 		put(ROW(ROW_OUTPUT, output, s, S("r"), S(""), S("b")));
 	}
-	del(ROW(ROW_SESSION, session, S("s1")));
+	del(ROW(ROW_SESSION, session, .session = S("s1")));
 	check_bounds(S("s1"), 0, 1, 0);
 	check_read(S("s1"), 1, 9, "");
 	check_bounds(S("s2"), 3, 1, 3);
-	check_rows(ROW(ROW_SESSION, session, S("")), "[s2  idle 1 0 {}]");
-	check_rows(ROW(ROW_LIVE, live, S("")), "[h2 s2 1 0   ]");
-	check_rows(ROW(ROW_TELL, tell, S("")), "[h2 1 x]");
-	check_rows(ROW(ROW_ASK, ask, S("")), "[k2 s2 1 1 {}]");
-	check_rows(ROW(ROW_QUEUE, queue, S("")), "[s2 q 1 {}]");
-	check_rows(ROW(ROW_OUTPUT, output, S("s1")), "");
-	check_rows(ROW(ROW_OUTPUT, output, S("s2")), "[s2 r  0]");
+	check_rows(ROW(ROW_SESSION, session, .session = S("")), "[s2  idle 1 0 {}]");
+	check_rows(ROW(ROW_LIVE, live, .hid = S("")), "[h2 s2 1 0   ]");
+	check_rows(ROW(ROW_TELL, tell, .hid = S("")), "[h2 1 x]");
+	check_rows(ROW(ROW_ASK, ask, .ask = S("")), "[k2 s2 1 1 {}]");
+	check_rows(ROW(ROW_QUEUE, queue, .session = S("")), "[s2 q 1 {}]");
+	check_rows(ROW(ROW_OUTPUT, output, .session = S("s1")), "");
+	check_rows(ROW(ROW_OUTPUT, output, .session = S("s2")), "[s2 r  0]");
 }
 
 /* ---- the epoch ---- */
