@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,15 +24,14 @@
 
 extern char **environ;
 
-/* No debugger, no core, and none of the environment we inherited stays readable in /proc. */
+/* No debugger, no core (what is not dumpable leaves none), and none of the environment we inherited
+ * stays readable in /proc. */
 static void shut_the_curtains(void)
 {
 	static const char *const kept[] = { "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME" };
 	char *values[VY_COUNT(kept)];
-	const struct rlimit none = { 0, 0 };
 
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-	setrlimit(RLIMIT_CORE, &none);
 	for (size_t i = 0; i < VY_COUNT(kept); i++) {
 		values[i] = vy_strdup(getenv(kept[i]));
 	}

@@ -5,6 +5,7 @@
  * staged once a loop turn when anything of it changed; log_after() then sends what waited for it. */
 #include "server/session/runner.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/queue.h>
 
@@ -432,12 +433,17 @@ static void on_lost(void *ctx, const struct vy_err *why)
 	if (r->is_over) {
 		return;
 	}
-	/* Nobody holds the child any more: what is left of its tree must not go on unseen. */
-	int left = hold_sweep(r->hid, 9);
+	if (why && why->code == VY_GONE) {
+		/* Nobody holds the child any more: what is left of its tree must not go on unseen. */
+		int left = hold_sweep(r->hid, SIGKILL);
 
-	hold_unlink(r->state_dir, r->hid);
-	vy_log(VY_LOG_WARN, "holder.lost", "session=%s hid=%s left=%d why=%s", r->session, r->hid,
-		left, vy_log_q(why ? why->text : ""));
+		hold_unlink(r->state_dir, r->hid);
+		vy_log(VY_LOG_WARN, "holder.lost", "session=%s hid=%s left=%d why=%s", r->session,
+			r->hid, left, vy_log_q(why->text));
+	} else {
+		vy_log(VY_LOG_ERROR, "holder.refused", "session=%s hid=%s why=%s", r->session,
+			r->hid, vy_log_q(why ? why->text : ""));
+	}
 	over(r, "The process that held the agent is gone; what it had not told yet is lost.");
 }
 
@@ -458,7 +464,7 @@ static void kill_now(void *ctx)
 	struct runner *r = ctx;
 
 	if (r->hold) {
-		hold_signal(r->hold, 9, true);
+		hold_signal(r->hold, SIGKILL, true);
 	}
 }
 

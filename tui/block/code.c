@@ -1,0 +1,113 @@
+/* code.c -- lines of code in their colours, wrapped at the edge (shape.h). */
+#include "tui/block/code.h"
+
+#include "shared/text/utf8.h"
+#include "tui/block/shape.h"
+#include "shared/base/ban.h"
+
+static enum theme_role role_of(enum vy_hilite_role r)
+{
+	static const enum theme_role roles[VY_HL_COUNT] = {
+		[VY_HL_TEXT] = THEME_CODE_TEXT,
+		[VY_HL_COMMENT] = THEME_CODE_COMMENT,
+		[VY_HL_STRING] = THEME_CODE_STRING,
+		[VY_HL_ESCAPE] = THEME_CODE_NUMBER,
+		[VY_HL_NUMBER] = THEME_CODE_NUMBER,
+		[VY_HL_KEYWORD] = THEME_CODE_KEYWORD,
+		[VY_HL_TYPE] = THEME_CODE_TYPE,
+		[VY_HL_FUNCTION] = THEME_CODE_FUNC,
+		[VY_HL_CONSTANT] = THEME_CODE_NUMBER,
+		[VY_HL_VARIABLE] = THEME_CODE_TYPE,
+		[VY_HL_PREPROC] = THEME_CODE_KEYWORD,
+		[VY_HL_TAG] = THEME_CODE_KEYWORD,
+		[VY_HL_KEY] = THEME_CODE_FUNC,
+		[VY_HL_PUNCT] = THEME_CODE_TEXT,
+		[VY_HL_HEADING] = THEME_HEADING,
+		[VY_HL_ADDED] = THEME_DIFF_ADD,
+		[VY_HL_REMOVED] = THEME_DIFF_DEL,
+		[VY_HL_META] = THEME_DIFF_HUNK,
+	};
+
+	return roles[r];
+}
+
+void code_colours(struct code_line *l, const struct vy_hilite_lang *lang,
+	struct vy_hilite_state *st, struct vy_str line)
+{
+	l->text = line;
+	l->n = lang ? vy_hilite_line(lang, line, st, l->spans, CODE_SPANS) : 0;
+}
+
+/* The style of the byte at `at`; *until is where it ends. */
+static struct cell_style style_at(
+	const struct code_line *l, size_t at, size_t *until, struct cell_style base)
+{
+	*until = l->text.n;
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->spans[i].end <= at) {
+			continue;
+		}
+		if (l->spans[i].start > at) {
+			*until = l->spans[i].start;
+			return base;
+		}
+		*until = l->spans[i].end;
+		base.fg = CELL_ROLE(role_of(l->spans[i].role));
+		return base;
+	}
+	return base;
+}
+
+int code_put(struct cell_win w, int x, const struct code_line *l, const struct vy_wrap *how,
+	size_t from, size_t to, struct cell_style base)
+{
+	int start = x;
+
+	while (from < to) {
+		size_t until, next;
+		struct cell_style s = style_at(l, from, &until, base);
+		const char *tab = memchr(l->text.p + from, '\t', to - from);
+
+		until = until < to ? until : to;
+		if (tab == l->text.p + from) {
+			x += (int)vy_wrap_cells(how, l->text, from, (unsigned)(x - start), &next);
+			from = next;
+			continue;
+		}
+		if (tab && (size_t)(tab - l->text.p) < until) {
+			until = (size_t)(tab - l->text.p);
+		}
+		x += cell_put(w, x, 0, vy_str_n(l->text.p + from, until - from), s);
+		from = until;
+	}
+	return x - start;
+}
+
+void shape_code(struct vy_str code, struct vy_str lang, int left, struct block_sheet *out)
+{
+	const struct vy_hilite_lang *table = lang.n ? vy_hilite_lang(lang) : NULL;
+	struct vy_hilite_state st = { 0 };
+	struct cell_style base = theme_ink(THEME_CODE_TEXT);
+	struct vy_wrap how = { .cells = (unsigned)(out->grid.cols - left - 2),
+		.width = cell_pool_width(out->grid.pool),
+		.verbatim = true };
+
+	while (code.n && code.p[code.n - 1] == '\n') {
+		code.n--;
+	}
+	do {
+		const char *nl = code.n ? memchr(code.p, '\n', code.n) : NULL;
+		size_t n = nl ? (size_t)(nl - code.p) : code.n;
+		struct code_line line;
+		struct vy_wrap_row row = { 0 };
+
+		code_colours(&line, table, &st, vy_str_n(code.p, n));
+		while (vy_wrap_next(&how, line.text, &row)) {
+			struct cell_win w = block_lines(out, 1, left);
+
+			cell_puts(w, 0, 0, "▏", theme_ink(THEME_LINE));
+			code_put(w, 2, &line, &how, row.start, row.end, base);
+		}
+		code = vy_str_from(code, n + (nl != NULL));
+	} while (code.n);
+}
