@@ -55,7 +55,7 @@ bool vy_json_each(const struct vy_json *obj, void **it, const char **key, struct
 #define VY_JSON_EACH(obj, key, value)                                                              \
 	for (void *vy_it_ = NULL; vy_json_each((obj), &vy_it_, &(key), &(value));)
 
-struct vy_str vy_json_strval(const struct vy_json *v); /* empty if no string */
+struct vy_str vy_json_strval(const struct vy_json *v);         /* empty if no string */
 int64_t vy_json_intval(const struct vy_json *v, int64_t none); /* reals are cut */
 double vy_json_numval(const struct vy_json *v, double none);
 struct vy_str vy_json_str(const struct vy_json *obj, const char *key);

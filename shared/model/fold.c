@@ -13,8 +13,8 @@
 
 void fold_list_insert(struct fold_list *l, size_t at, struct fold_row *r)
 {
-	l->v = vy_grow(l->v, &l->cap, l->n + 1, sizeof(l->v[0]));
-	memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof(l->v[0]));
+	l->v = vy_grow(l->v, &l->cap, l->n + 1, sizeof(struct fold_row *));
+	memmove(&l->v[at + 1], &l->v[at], (l->n - at) * sizeof(struct fold_row *));
 	l->v[at] = r;
 	l->n++;
 }
@@ -37,7 +37,7 @@ bool fold_list_remove(struct fold_list *l, const struct fold_row *r)
 	if (at == VY_FOLD_NOWHERE) {
 		return false;
 	}
-	memmove(&l->v[at], &l->v[at + 1], (l->n - at - 1) * sizeof(l->v[0]));
+	memmove(&l->v[at], &l->v[at + 1], (l->n - at - 1) * sizeof(struct fold_row *));
 	l->n--;
 	return true;
 }

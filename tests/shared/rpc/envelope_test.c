@@ -148,7 +148,7 @@ static void writes_answers(void **state)
 	vy_rpc_write_error(&w, id, &err);
 	check_str("with a hint", vy_buf_c(&b),
 		"{" V ",\"id\":\"a\\\"b\",\"error\":{\"code\":-32009,\"message\":\"the agent has "
-		      "it already\","
+		"it already\","
 		"\"data\":{\"kind\":\"conflict\",\"hint\":\"rewind\","
 		"\"msg\":{\"id\":\"queue.taken\",\"args\":{\"n\":2}}}}}");
 
