@@ -103,13 +103,21 @@ struct wire {
 };
 
 /* ---- wire.c ---- */
+unsigned wire_max_streams(const struct wire *w);
+
+/* ---- conn.c ---- */
 void conn_accepted(void *ctx, struct listener *l, int fd);
 void conn_refused(void *ctx);
 void conn_due(struct conn *c, enum conn_phase phase, int64_t ms); /* into a phase with a deadline */
 void conn_kill(struct conn *c);                                   /* in the next turn */
 void conn_gone(struct conn *c);                                   /* LWS_CALLBACK_WSI_DESTROY */
-bool conn_place(struct conn *c, struct caller *out, const char **why);
-unsigned wire_max_streams(const struct wire *w);
+void conn_place(struct conn *c, struct caller *out, const char **why);
+void conn_sweep(void *ctx); /* wire->sweep: whose deadline has passed */
+void conn_soon(void *ctx);  /* wire->soon: who is doomed, and whether all are gone */
+void conn_check_drained(struct wire *w);
+
+/* ---- doors.c ---- */
+void doors_close(struct wire *w);
 
 /* ---- http.c ---- */
 struct http_target {

@@ -143,25 +143,31 @@ static int socket_bound(
 	return vy_fail_errno(e, err, "listening on %s", what);
 }
 
+/* Made beside its place and moved there once it listens: whoever sees the path may dial it. */
 static int bind_path(struct listener *l, struct vy_err *e)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	struct stat st;
 	int fd;
 
-	snprintf(addr.sun_path, sizeof(addr.sun_path), "%s", l->path);
-	if (lstat(l->path, &st) == 0) {
-		if (!S_ISSOCK(st.st_mode)) {
-			return vy_fail(e, VY_CONFLICT, "%s is there and is no socket; move it away",
-				l->path);
-		}
-		unlink(l->path);
+	if (lstat(l->path, &st) == 0 && !S_ISSOCK(st.st_mode)) {
+		return vy_fail(
+			e, VY_CONFLICT, "%s is there and is no socket; move it away", l->path);
 	}
+	snprintf(addr.sun_path, sizeof(addr.sun_path), "%s~", l->path);
+	unlink(addr.sun_path);
 	fd = socket_bound((struct sockaddr *)&addr, sizeof(addr), l->path, e);
 	if (fd < 0) {
 		return -1;
 	}
-	l->inode = stat(l->path, &st) == 0 ? st.st_ino : 0;
+	if (stat(addr.sun_path, &st) != 0 || rename(addr.sun_path, l->path) != 0) {
+		int err = errno;
+
+		unlink(addr.sun_path);
+		close(fd);
+		return vy_fail_errno(e, err, "listening on %s", l->path);
+	}
+	l->inode = st.st_ino;
 	l->fd = fd;
 	return 0;
 }

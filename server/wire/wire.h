@@ -23,7 +23,7 @@
 struct hub;
 struct wire;
 
-#define WIRE_FD_LIMIT 16384 /* RLIMIT_NOFILE is raised to this where it may be */
+#define WIRE_FD_LIMIT 16384 /* RLIMIT_NOFILE is set to this where it may be */
 #define WIRE_STALL_MS 30000 /* a request must arrive, piece by piece, within this */
 
 /* Names one request that waits for its answer. Never reused; it may outlive its connection. */

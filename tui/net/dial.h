@@ -17,6 +17,8 @@
 #include "shared/base/str.h"
 #include "shared/io/loop.h"
 
+#define DIAL_OPEN_MS 10000 /* for a WebSocket to open */
+
 struct dial;
 struct dial_request;
 struct dial_ws;

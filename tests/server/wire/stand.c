@@ -1,0 +1,194 @@
+/* stand.c -- a wire that stands alone, for tests of clients: what a call does is its method's name.
+ *
+ * usage: stand SOCKET    serves until its stdin ends. Methods: echo, slow, never, refuse, junk, big,
+ * push (a frame), ticket (a stream's path), close (all streams, with params.code), leave (drains). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "server/auth/proc.h"
+#include "server/auth/ticket.h"
+#include "server/wire/wire.h"
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/base/mem.h"
+#include "shared/rpc/envelope.h"
+#include "tests/server/wire/fake_hub.h"
+#include "shared/base/ban.h"
+
+struct stand {
+	struct vy_loop *loop;
+	struct wire *wire;
+	struct hub *hub;
+	struct ticket_table *tickets;
+	struct vy_timer *later;
+	wire_call_id slow;
+	char person[CALLER_ID_MAX + 1];
+};
+
+static void result(struct stand *s, wire_call_id id, const struct vy_json *rid, struct vy_str json)
+{
+	VY_AUTO_BUF out = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
+	struct vy_jw w = VY_JW(&out);
+
+	vy_rpc_write_result(&w, rid, json);
+	wire_reply(s->wire, id, 200, vy_buf_str(&out));
+}
+
+static void on_later(void *ctx)
+{
+	struct stand *s = ctx;
+
+	wire_reply(s->wire, s->slow, 200,
+		VY_STR_LIT("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"late\":true}}"));
+}
+
+static void give_ticket(struct stand *s, const struct wire_request *r, const struct vy_json *rid)
+{
+	struct ticket_grant g = { .caller = *r->who, .session = "s", .viewer = "v" };
+	char ticket[TICKET_LEN + 1], path[160];
+
+	if (ticket_issue(s->tickets, &g, ticket, NULL) == 0) {
+		snprintf(path, sizeof(path), "\"/v1/streams/stream/session?ticket=%s&from=0\"",
+			ticket);
+		result(s, r->id, rid, vy_str_c(path));
+	}
+}
+
+static void refuse(struct stand *s, wire_call_id id, const struct vy_json *rid)
+{
+	VY_AUTO_BUF out = VY_BUF_INIT(VY_MIB);
+	struct vy_jw w = VY_JW(&out);
+	struct vy_err e;
+	struct vy_rpc_error error;
+
+	vy_fail(&e, VY_CONFLICT, "no, and that is final");
+	error = vy_rpc_error_of(&e);
+	vy_rpc_write_error(&w, rid, &error);
+	wire_reply(s->wire, id, 200, vy_buf_str(&out));
+}
+
+static void stop(void *ctx)
+{
+	vy_loop_stop(((struct stand *)ctx)->loop);
+}
+
+static void act(struct stand *s, const struct wire_request *r, const struct vy_rpc_call *c)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
+	struct vy_str m = c->method;
+
+	if (vy_str_is(m, "slow")) {
+		s->slow = r->id;
+		vy_timer_set(s->later, 100);
+	} else if (vy_str_is(m, "refuse")) {
+		refuse(s, r->id, c->id);
+	} else if (vy_str_is(m, "junk")) {
+		wire_reply(s->wire, r->id, 200, VY_STR_LIT("this is no JSON"));
+	} else if (vy_str_is(m, "big")) {
+		vy_buf_addc(&text, '"');
+		while (text.len < (size_t)vy_json_int(c->params, "bytes", 0)) {
+			vy_buf_adds(&text, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
+		}
+		vy_buf_addc(&text, '"');
+		result(s, r->id, c->id, vy_buf_str(&text));
+	} else if (vy_str_is(m, "ticket")) {
+		give_ticket(s, r, c->id);
+	} else if (vy_str_is(m, "push")) {
+		fake_hub_push((struct fake_hub *)s->hub, vy_json_str(c->params, "frame"));
+		result(s, r->id, c->id, VY_STR_LIT("{}"));
+	} else if (vy_str_is(m, "close")) {
+		hub_close_all(s->hub, (int)vy_json_int(c->params, "code", 0));
+		result(s, r->id, c->id, VY_STR_LIT("{}"));
+	} else if (vy_str_is(m, "leave")) {
+		result(s, r->id, c->id, VY_STR_LIT("{}"));
+		wire_drain(s->wire, stop, s);
+	} else if (!vy_str_is(m, "never")) {
+		struct vy_json *o = vy_json_new_obj();
+
+		vy_json_set(o, "params", c->params);
+		vy_json_set_str(o, "key", r->key);
+		vy_json_set_c(o, "surface", r->who->surface);
+		vy_json_dump(o, &text);
+		vy_json_free(o);
+		result(s, r->id, c->id, vy_buf_str(&text));
+	}
+}
+
+static void on_call(void *ctx, const struct wire_request *r)
+{
+	struct stand *s = ctx;
+	struct vy_rpc_batch b;
+	int code;
+
+	if (vy_rpc_parse(r->body, &b, &code, NULL) != 0) {
+		wire_reply(s->wire, r->id, 400, VY_STR_LIT("{}"));
+		return;
+	}
+	act(s, r, &b.calls[0]);
+	vy_rpc_batch_fini(&b);
+}
+
+static int on_snapshot(void *ctx, const struct caller *who, const char *session, struct vy_buf *out,
+	struct vy_err *e)
+{
+	(void)ctx;
+	(void)who;
+	if (strcmp(session, "s") != 0) {
+		return vy_fail(e, VY_NOT_FOUND, "no session %s", session);
+	}
+	vy_buf_adds(out, "{\"rows\":[],\"cur\":7}");
+	return 0;
+}
+
+static void on_stdin(void *ctx, int fd, unsigned events)
+{
+	char byte;
+
+	(void)events;
+	if (read(fd, &byte, 1) <= 0) {
+		stop(ctx);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct stand s = { .person = "ann" };
+	struct caller_world world = {
+		.proc = proc_read, .uid = getuid(), .self = -1, .person = "ann"
+	};
+	struct wire_conf conf = { .clock = &vy_clock_real,
+		.world = &world,
+		.call = on_call,
+		.snapshot = on_snapshot,
+		.ctx = &s };
+	struct vy_watch *in;
+	struct vy_err e;
+
+	if (argc != 2) {
+		return 2;
+	}
+	s.loop = vy_loop_new();
+	s.hub = fake_hub_new(s.loop);
+	s.tickets = ticket_table_new(&vy_clock_real);
+	s.later = vy_loop_timer(s.loop, on_later, &s);
+	conf.loop = s.loop;
+	conf.hub = s.hub;
+	conf.tickets = s.tickets;
+	s.wire = wire_new(&conf, &e);
+	if (!s.wire || wire_listen_unix(s.wire, argv[1], &e) != 0) {
+		fprintf(stderr, "stand: %s\n", e.text);
+		return 1;
+	}
+	in = vy_loop_watch(s.loop, 0, VY_READ, on_stdin, &s);
+	vy_loop_run(s.loop);
+	vy_watch_del(in);
+	wire_free(s.wire);
+	fake_hub_free(s.hub);
+	ticket_table_free(s.tickets);
+	vy_timer_del(s.later);
+	vy_loop_free(s.loop);
+	return 0;
+}
