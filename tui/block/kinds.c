@@ -236,19 +236,20 @@ static void draw_tool(
 static void draw_ask(const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
 {
 	const struct vy_ask *a = &row->ask;
-	bool is_open = a->state == VY_ASK_OPEN;
-	struct cell_win w = head(out, how, is_open ? "◐" : "◑", is_open ? THEME_WARN : THEME_DIM);
 	char text[400];
-	int right = w.w - 1, x = TEXT + indent(how);
 
-	if (!is_open) {
-		snprintf(text, sizeof(text), a->by.n ? _("%.*s, by %.*s") : "%.*s%.*s",
-			VY_STR_ARG(a->decision), VY_STR_ARG(a->by));
-		struct vy_str said = shape_safe(out, vy_arena_str(&out->arena, vy_str_c(text)), 0);
-
-		right -= cell_width(w.grid->pool, said);
-		cell_put(w, right, 0, said, theme_ink(THEME_DIM));
+	if (a->state == VY_ASK_OPEN) {
+		return; /* the panel shows it */
 	}
+	struct cell_win w = head(out, how, "◑", THEME_DIM);
+	struct vy_str by = vy_str_starts(a->by, "person:") ? vy_str_from(a->by, 7) : a->by;
+
+	snprintf(text, sizeof(text), by.n ? _("%.*s, by %.*s") : "%.*s%.*s",
+		VY_STR_ARG(a->decision), VY_STR_ARG(by));
+	struct vy_str said = shape_safe(out, vy_arena_str(&out->arena, vy_str_c(text)), 0);
+	int right = w.w - 1 - cell_width(w.grid->pool, said), x = TEXT + indent(how);
+
+	cell_put(w, right, 0, said, theme_ink(THEME_DIM));
 	x = put_cut(w, x, a->title.n ? a->title : a->tool, 30, theme_bold(THEME_TEXT), out);
 	put_cut(w, x + 2, a->summary, right - x - 3, theme_ink(THEME_DIM), out);
 }

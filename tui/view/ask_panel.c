@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 void ask_panel_init(struct ask_panel *p)
@@ -105,9 +106,9 @@ static void read_question(struct ask_panel *p)
 		};
 	}
 	if (vy_json_bool(q, "free", true)) {
-		p->choices[p->n_choices++] = (struct ask_choice){ .label = VY_STR_LIT("Other…"),
+		p->choices[p->n_choices++] = (struct ask_choice){ .label = vy_str_c(_("Other…")),
 			.detail = p->words[p->question] ? vy_str_c(p->words[p->question])
-							: VY_STR_LIT("type your own answer"),
+							: vy_str_c(_("type your own answer")),
 			.says = true };
 	}
 	if (p->sel >= p->n_choices) {

@@ -9,6 +9,7 @@
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
 #include "tui/ink/theme.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define BODY_SHARE 2 /* of the height: one half is what will happen */
@@ -74,7 +75,7 @@ static int draw_body(struct ask_panel *p, struct cell_win w, int y, int room)
 	if (most > p->scroll) {
 		char more[48];
 
-		snprintf(more, sizeof(more), " … %d more rows (pgdn) ", most - p->scroll);
+		snprintf(more, sizeof(more), _(" … %d more rows (pgdn) "), most - p->scroll);
 		cell_puts_right(w, w.w - 2, y + room - 1, more, theme_ink(THEME_DIM));
 	}
 	return n < room ? n : room;
@@ -87,16 +88,20 @@ static int choice_cells(const struct ask_choice *c, struct cell_win w)
 	struct cell_pool *pool = w.grid->pool;
 
 	return 2 + cell_width(pool, c->label) +
-	       (c->detail.n ? 2 + cell_width(pool, c->detail) : 0) +
-	       (c->scope.n ? 4 + cell_width(pool, c->scope) : 0) + 3;
+	       (c->detail.n ? 2 + cell_width(pool, c->detail) : 0) + +3;
 }
 
-static const char *scope_words(struct vy_str scope)
+/* A rule may be long: what does not fit before the border ends in "…". */
+static int put_rule(struct cell_win w, int x, int y, struct vy_str rule)
 {
-	return vy_str_is(scope, "session") ? " in this session"
-	       : vy_str_is(scope, "user")  ? " everywhere"
-	       : scope.n                   ? " in this project"
-					   : "";
+	VY_AUTO_BUF cut = VY_BUF_INIT(16384);
+	int room = w.w - 2 - x;
+
+	if (room > 0) {
+		vy_width_ellipsis(rule, (size_t)room, cell_pool_width(w.grid->pool), &cut);
+		x += cell_put(w, x, y, vy_buf_str(&cut), theme_ink(THEME_CODE));
+	}
+	return x;
 }
 
 static int draw_choice(const struct ask_panel *p, struct cell_win w, int x, int y, int i)
@@ -114,8 +119,7 @@ static int draw_choice(const struct ask_panel *p, struct cell_win w, int x, int 
 	x += cell_put(w, x, y, c->label, text);
 	if (c->detail.n) {
 		x += cell_puts(w, x, y, ": ", text);
-		x += cell_put(w, x, y, c->detail, theme_ink(THEME_CODE));
-		x += cell_puts(w, x, y, scope_words(c->scope), theme_ink(THEME_DIM));
+		x = put_rule(w, x, y, c->detail);
 	}
 	return x + 3;
 }
@@ -219,9 +223,9 @@ static void draw_title(struct ask_panel *p, struct cell_win w)
 	x += 1 + cell_put(w, x + 1, 0, shown(p, p->head, VY_UTF8_LINE),
 			 (struct cell_style){ .fg = CELL_ROLE(THEME_TITLE), .attrs = CELL_BOLD });
 	if (p->n_questions > 1) {
-		snprintf(count, sizeof(count), "  %zu of %zu", p->question + 1, p->n_questions);
+		snprintf(count, sizeof(count), _("  %zu of %zu"), p->question + 1, p->n_questions);
 	} else if (p->count > 1) {
-		snprintf(count, sizeof(count), "  ask %zu of %zu", p->index + 1, p->count);
+		snprintf(count, sizeof(count), _("  ask %zu of %zu"), p->index + 1, p->count);
 	}
 	x += cell_puts(w, x, 0, count, theme_ink(THEME_ASK_BORDER));
 	cell_puts(w, x, 0, " ", theme_ink(THEME_ASK_BORDER));
@@ -234,7 +238,7 @@ static void draw_folded(const struct ask_panel *p, struct cell_win w)
 	x += cell_put(w, x, 0, p->head, (struct cell_style){ .fg = CELL_ROLE(THEME_TITLE) });
 	x += cell_puts(w, x, 0, "  ", theme_ink(THEME_DIM));
 	x += cell_put(w, x, 0, p->copy.summary, theme_ink(THEME_DIM));
-	cell_puts_right(w, w.w - 1, 0, "tab to answer", theme_ink(THEME_DIM));
+	cell_puts_right(w, w.w - 1, 0, _("tab to answer"), theme_ink(THEME_DIM));
 }
 
 void ask_panel_draw(struct ask_panel *p, struct cell_win w)
@@ -263,10 +267,10 @@ void ask_panel_draw(struct ask_panel *p, struct cell_win w)
 	}
 	if (p->is_focused) {
 		cell_puts(w, 2, w.h - 1,
-			p->n_questions ? " enter choose   s skip   l later   esc fold "
-				       : " y yes   n no   l later   esc fold ",
+			p->n_questions ? _(" enter choose   s skip   l later   esc fold ")
+				       : _(" y yes   n no   l later   esc fold "),
 			theme_ink(THEME_DIM));
 	} else {
-		cell_puts(w, 2, w.h - 1, " tab to answer ", theme_ink(THEME_DIM));
+		cell_puts(w, 2, w.h - 1, _(" tab to answer "), theme_ink(THEME_DIM));
 	}
 }
