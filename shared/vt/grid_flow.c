@@ -145,6 +145,7 @@ void grid_flow(struct vy_grid *g, int cols, int rows, int *x, int *y)
 	bool was_full = used == g->ring.n + (size_t)g->rows;
 
 	flow_lines(&f, used, g->ring.n + (size_t)*y, *x);
+	vy_assert(f.out != NULL); /* the cursor's row at least */
 	size_t top = window_top(&f, rows, was_full);
 
 	grid_rows_free(g->main, g->rows);

@@ -75,8 +75,9 @@ void grid_ring_push(struct grid_ring *r, const struct vy_vt_row *row)
 	}
 	free(to->cells);
 	*to = *row;
-	to->cells = row->n ? vy_alloc((size_t)row->n * sizeof(*row->cells)) : NULL;
-	if (row->n) {
+	to->cells = NULL;
+	if (row->n > 0) {
+		to->cells = vy_alloc((size_t)row->n * sizeof(*row->cells));
 		memcpy(to->cells, row->cells, (size_t)row->n * sizeof(*row->cells));
 	}
 }

@@ -28,6 +28,10 @@ static struct vy_str id_of(struct vy_str params)
 struct vt_osc vt_osc_parse(struct vy_str body)
 {
 	struct vt_osc o = { .kind = VT_OSC_OTHER };
+
+	if (!body.p) {
+		return o;
+	}
 	struct vy_str number = until(body, ';', &o.text);
 
 	if (vy_str_is(number, "0") || vy_str_is(number, "2")) {

@@ -8,7 +8,8 @@
 #include "shared/vt/vt_inside.h"
 #include "shared/base/ban.h"
 
-#define ROWS 50 /* as far up as the output may still change what it wrote */
+#define LINES_MAX 1000000
+#define ROWS      50 /* as far up as the output may still change what it wrote */
 
 static bool same_look(const struct vy_vt_cell *a, const struct vy_vt_cell *b)
 {
@@ -73,6 +74,7 @@ static struct vy_vt_line line_of(
 
 struct vy_vt_lines vy_vt_plain(struct vy_str bytes, int cols, size_t max, struct vy_arena *a)
 {
+	max = max < LINES_MAX ? max : LINES_MAX;
 	struct vy_vt *v = vy_vt_new(cols, ROWS, (int)max, NULL);
 	const struct vy_grid *g = vy_vt_grid(v);
 	struct vy_vt_lines out = { 0 };
@@ -80,15 +82,20 @@ struct vy_vt_lines vy_vt_plain(struct vy_str bytes, int cols, size_t max, struct
 
 	vt_set_newline(v, true);
 	vy_vt_feed(v, bytes);
+	if (vy_vt_modes(v).alt) { /* a program that was cut off: what it covered is what remains */
+		vy_vt_feed(v, VY_STR_LIT("\033[?1049l"));
+	}
 	while (last >= 0 && visible_cells(vy_grid_row(g, last)) == 0) {
 		last--;
 	}
 	int first = -vy_grid_scrollback(g);
 
-	while (first <= last && (size_t)(last - first + 1) > max) {
+	while (first <= last && last - first >= (int)max) {
 		first++;
 	}
-	out.n = (size_t)(last - first + 1);
+	int n = last - first + 1;
+
+	out.n = (size_t)n;
 	out.dropped = (size_t)vy_grid_scrolled(g) + (size_t)(last + 1) - out.n;
 	struct vy_vt_line *lines = vy_arena_calloc(a, out.n, sizeof(*lines));
 

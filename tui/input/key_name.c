@@ -89,7 +89,7 @@ static bool take_mod(struct vy_str *s, uint8_t *out)
 	for (size_t i = 0; i < VY_COUNT(mods); i++) {
 		size_t n = strlen(mods[i].name);
 
-		if (s->n > n && strncasecmp(s->p, mods[i].name, n) == 0) {
+		if (s->p && s->n > n && strncasecmp(s->p, mods[i].name, n) == 0) {
 			*out |= mods[i].mod;
 			*s = vy_str_from(*s, n);
 			return true;
@@ -104,7 +104,8 @@ static uint32_t code_of(struct vy_str s)
 	long long n;
 
 	for (size_t i = 0; i < VY_COUNT(names); i++) {
-		if (s.n == strlen(names[i].name) && strncasecmp(s.p, names[i].name, s.n) == 0) {
+		if (s.p && s.n == strlen(names[i].name) &&
+			strncasecmp(s.p, names[i].name, s.n) == 0) {
 			return names[i].code;
 		}
 	}

@@ -293,6 +293,7 @@ static void plain_lines(void **state)
 			"[0 0 0 http://x|l]m" },
 		{ "the last lines", S("1\n2\n3\n4\n"), 80, 2, "3/4 (2)" },
 		{ "screen erased", S("a\n\033[2J\033[Hb\n"), 80, 10, "b" },
+		{ "cut off on the alternate screen", S("a\n\033[?1049hx\ny"), 80, 10, "a" },
 		{ "CRLF", S("a\r\nb\r\n"), 80, 10, "a/b" },
 		{ "wide and marks", S("中e\u0301\n"), 80, 10, "中e\u0301" },
 	};

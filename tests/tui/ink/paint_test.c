@@ -49,9 +49,9 @@ static void first_and_next(void **state)
 	stage_init(&s, 20, 2, (struct paint_caps){ 0 });
 	cell_puts(cell_win_all(&s.g), 0, 0, "hello", (struct cell_style){ 0 });
 	check_str("the first frame is whole", frame(&s),
-		BEGIN
-		"\033[?25l\033[?7l\033[r\033[m\033[H\033[2J\033[1;1Hhello\033[K\033[2;1H\033[K\033[2 q"
-		"\033[1;1H\033[?25h" END);
+		BEGIN "\033[?25l\033[?7l\033[r\033[m\033[H\033[2J\033[1;1Hhello\033[K\033[2;1H\033["
+		      "K\033[2 q"
+		      "\033[1;1H\033[?25h" END);
 	check_str("the same again is nothing", frame(&s), "");
 	s.cursor.x = 5;
 	check_str("only the cursor", frame(&s), BEGIN "\033[1;6H" END);
