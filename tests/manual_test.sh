@@ -1,6 +1,7 @@
 #!/bin/sh
 # manual_test.sh -- the manual pages know what the programs know: every option and command that --help
-# names, every option that the page names, and every key of the configuration.
+# names, every option that the page names, and every key of the configuration. The tests that
+# doc/TRAPS.md names are there.
 set -eu
 top=${top_srcdir:-.}
 failed=0
@@ -42,4 +43,11 @@ keys=$(sed -n 's/^[[:space:]]*KEY("[a-z]*", "\([a-z_]*\)".*/\1/p' "$top/server/m
 for key in $keys; do
 	grep -qE "Cm $key( |$)" "$top/doc/vyred.8" || complain "doc/vyred.8 does not name the key $key"
 done
+
+grep -oE '`[a-z/_]+_test\.c: [a-z_]+`' "$top/doc/TRAPS.md" | tr -d '`' | sed 's/: / /' >traps.tmp
+while read -r file function; do
+	grep -qsE "^static void $function\(" "$top/tests/$file" || complain "doc/TRAPS.md names $file: $function, which is not there"
+done <traps.tmp
+[ -s traps.tmp ] || complain 'found no tests in doc/TRAPS.md'
+rm -f traps.tmp
 exit $failed
