@@ -190,13 +190,16 @@ static int read_self(struct server *s, struct vy_err *e)
 	if (n < 0) {
 		return vy_fail_errno(e, errno, "reading /proc/self/exe");
 	}
+	if (home && home[0] != '/') {
+		home = NULL;
+	}
 	if (!pw && !home) {
 		return vy_fail(
 			e, VY_IO, "the user %u has no entry and no HOME", (unsigned)getuid());
 	}
 	path[n] = '\0';
 	s->self = vy_strdup(path);
-	s->home = vy_strdup(home && home[0] == '/' ? home : pw->pw_dir);
+	s->home = vy_strdup(home ? home : pw->pw_dir);
 	s->user = vy_strdup(pw ? pw->pw_name : "user");
 	return 0;
 }

@@ -285,7 +285,11 @@ static struct vy_json *do_call(
 	}
 	caller_author(c->who, author);
 	c->author = vy_str_c(author);
-	return run_handler(r, c, fn, e);
+
+	struct vy_json *result = run_handler(r, c, fn, e);
+
+	c->author = vy_str_n(NULL, 0); /* it ends here */
+	return result;
 }
 
 /* ---- answering ---- */

@@ -301,7 +301,7 @@ struct listener *listen_tcp(struct vy_loop *loop, const struct gate_addr *at,
 struct listener *listen_adopt(
 	struct vy_loop *loop, int fd, const struct listen_ops *ops, struct vy_err *e)
 {
-	struct sockaddr_storage addr;
+	struct sockaddr_storage addr = { 0 };
 	socklen_t len = sizeof(addr), on_len = sizeof(int);
 	struct listener *l;
 	int on = 0;
@@ -363,7 +363,7 @@ const char *listen_path(const struct listener *l)
 
 int listen_port(const struct listener *l)
 {
-	struct sockaddr_storage addr;
+	struct sockaddr_storage addr = { 0 };
 	socklen_t len = sizeof(addr);
 
 	if (l->fd < 0 || getsockname(l->fd, (struct sockaddr *)&addr, &len) != 0) {
