@@ -5,7 +5,8 @@
  * path a dead server costs no time: the link watches the folder of the socket and dials the
  * moment it appears. Frames already delivered are never delivered again, and none is skipped.
  *
- * `state` says what a screen may claim: live only while frames or heartbeats came within 70 s.
+ * `state` says what a screen may claim: live only once the server's head is reached, and down as
+ * soon as the line is closed or silent for 70 s. A link is not freed from inside its callbacks.
  * Loop thread only. */
 #ifndef LINK_H
 #define LINK_H
@@ -24,11 +25,10 @@ struct vy_clock;
 struct vy_frame;
 
 enum link_state {
-	LINK_DOWN,    /* nothing open; a try may be under way or due */
-	LINK_REPLAY,  /* open, still catching up */
-	LINK_LIVE,    /* caught up with the head the server named */
-	LINK_REFUSED, /* the server said no for good: not found, no access, too old; see err */
-	LINK_ENDED    /* link_free was called, or access ended */
+	LINK_DOWN,   /* nothing open; a try may be under way or due */
+	LINK_REPLAY, /* open, still catching up */
+	LINK_LIVE,   /* caught up with the head the server named */
+	LINK_REFUSED /* no for good: not found, no access, too big; `why` is a sentence */
 };
 
 struct link_events {
@@ -38,8 +38,9 @@ struct link_events {
 	/* What was held is void: start again from this snapshot {record, rows, cur, epoch}. */
 	void (*snapshot)(void *ctx, const struct vy_json *snapshot);
 	void (*state)(void *ctx, enum link_state s, const struct vy_err *why);
-	/* Nobody listens on the local path: start a server if you may. May be NULL. */
-	void (*no_server)(void *ctx);
+	/* Nobody answered on the local path, this time: start a server if you may, then link_retry().
+	 * May be NULL. */
+	void (*no_server)(void *ctx, const struct vy_err *why);
 };
 
 struct link_conf {
