@@ -9,6 +9,7 @@
 #include "shared/base/clock.h"
 #include "shared/base/hash.h"
 #include "shared/base/mem.h"
+#include "shared/frame/check.h"
 #include "shared/frame/codec.h"
 #include "shared/frame/resume.h"
 #include "tui/net/dial.h"
@@ -16,7 +17,8 @@
 #include "tui/net/rpc.h"
 #include "shared/base/ban.h"
 
-#define LINK_MAGIC 0x6c696e6bu
+#define LINK_MAGIC    0x6c696e6bu
+#define CLOSE_NO_MORE 4403
 
 struct link {
 	VY_MAGIC;
@@ -31,6 +33,7 @@ struct link {
 	struct path *path;
 	enum link_state state;
 	bool is_caught_up; /* since the present connection */
+	bool has_ended;    /* by 4403 */
 	int64_t down_since;
 	struct vy_err why; /* of the last trouble */
 };
@@ -50,7 +53,7 @@ static enum link_state state_of(const struct link *l)
 {
 	switch (l->machine.state) {
 	case VY_RESUME_LIVE: return !l->ws ? LINK_DOWN : l->is_caught_up ? LINK_LIVE : LINK_REPLAY;
-	case VY_RESUME_LOST: return LINK_REFUSED;
+	case VY_RESUME_LOST: return l->has_ended ? LINK_ENDED : LINK_REFUSED;
 	case VY_RESUME_IDLE:
 	case VY_RESUME_OPENING:
 	case VY_RESUME_WAITING:
@@ -66,7 +69,7 @@ static void say_state(struct link *l)
 	if (s == l->state) {
 		return;
 	}
-	if (s == LINK_DOWN || s == LINK_REFUSED) {
+	if (s != LINK_REPLAY && s != LINK_LIVE) {
 		l->down_since = l->down_since < 0 ? now(l) : l->down_since;
 	} else {
 		l->down_since = -1;
@@ -121,7 +124,7 @@ static void act(struct link *l, const struct vy_resume_effect *e)
 	case VY_RESUME_DO_WAIT: watch_path(l); break;
 	case VY_RESUME_DO_GIVE_UP:
 		drop_connection(l);
-		if (l->why.code == VY_OK) {
+		if (l->why.code == VY_OK || l->has_ended) {
 			vy_fail(&l->why, VY_GONE, "%s", e->text);
 		}
 		break;
@@ -166,15 +169,8 @@ static void on_timer(void *ctx)
 /* Is this an answer that no later try will change? */
 static bool is_final(enum vy_code code)
 {
-	switch (code) {
-	case VY_NOT_FOUND:
-	case VY_GONE:
-	case VY_DENIED:
-	case VY_PERSON_ONLY:
-	case VY_BAD_INPUT:
-	case VY_UNSUPPORTED: return true;
-	default: return false;
-	}
+	return code == VY_NOT_FOUND || code == VY_GONE || code == VY_DENIED ||
+	       code == VY_PERSON_ONLY || code == VY_BAD_INPUT || code == VY_UNSUPPORTED;
 }
 
 static void call_failed(struct link *l, const struct vy_err *e)
@@ -187,7 +183,7 @@ static void call_failed(struct link *l, const struct vy_err *e)
 	}
 	feed(l, (struct vy_resume_event){ .type = VY_RESUME_CLOSED });
 	if (e->code == VY_RETRY && dial_is_local(l->conf.dial) && l->ev.no_server) {
-		l->ev.no_server(l->ctx, e);
+		l->ev.no_server(l->ctx);
 	}
 }
 
@@ -198,7 +194,8 @@ static void one_frame(struct link *l, struct vy_str line)
 	struct vy_frame f;
 
 	vy_arena_reset(&l->arena);
-	if (vy_frame_decode(line, &l->arena, &f, &l->why) != 0) {
+	if (vy_frame_decode(line, &l->arena, &f, &l->why) != 0 ||
+		vy_frame_check(&f, &l->why) != 0) {
 		/* not ours to guess at: ask for it again, and again more slowly */
 		drop_connection(l);
 		feed(l, (struct vy_resume_event){ .type = VY_RESUME_CLOSED });
@@ -242,6 +239,7 @@ static void on_closed(void *ctx, int code, const char *why)
 	VY_CHECK(l, LINK_MAGIC);
 	l->ws = NULL;
 	l->is_caught_up = false;
+	l->has_ended = code == CLOSE_NO_MORE;
 	vy_fail(&l->why, VY_RETRY, "the stream was closed (%d%s%s)", code, why[0] ? ": " : "", why);
 	feed(l, (struct vy_resume_event){
 			.type = VY_RESUME_CLOSED, .code = code == 1006 || code < 1000 ? 0 : code });
@@ -351,8 +349,9 @@ void link_free(struct link *l)
 
 void link_retry(struct link *l)
 {
-	feed(l, (struct vy_resume_event){
-			.type = l->state == LINK_REFUSED ? VY_RESUME_START : VY_RESUME_PATH });
+	feed(l, (struct vy_resume_event){ .type = l->machine.state == VY_RESUME_LOST
+							  ? VY_RESUME_START
+							  : VY_RESUME_PATH });
 }
 
 enum link_state link_state(const struct link *l)

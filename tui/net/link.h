@@ -25,10 +25,11 @@ struct vy_clock;
 struct vy_frame;
 
 enum link_state {
-	LINK_DOWN,   /* nothing open; a try may be under way or due */
-	LINK_REPLAY, /* open, still catching up */
-	LINK_LIVE,   /* caught up with the head the server named */
-	LINK_REFUSED /* no for good: not found, no access, too big; `why` is a sentence */
+	LINK_DOWN,    /* nothing open; a try may be under way or due */
+	LINK_REPLAY,  /* open, still catching up */
+	LINK_LIVE,    /* caught up with the head the server named */
+	LINK_REFUSED, /* no for good: not found, no access, too big; `why` is a sentence */
+	LINK_ENDED    /* access ended while it was open; `why` is a sentence */
 };
 
 struct link_events {
@@ -40,7 +41,7 @@ struct link_events {
 	void (*state)(void *ctx, enum link_state s, const struct vy_err *why);
 	/* Nobody answered on the local path, this time: start a server if you may, then link_retry().
 	 * May be NULL. */
-	void (*no_server)(void *ctx, const struct vy_err *why);
+	void (*no_server)(void *ctx);
 };
 
 struct link_conf {
