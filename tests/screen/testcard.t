@@ -63,6 +63,14 @@ resize 100 30
 expect row 1 has "$0.31"
 expect row -2 "> esc"
 
+# suspended, the shell has its terminal back; then it goes on
+key z
+expect mode alt off
+expect mode paste off
+signal CONT
+expect mode alt on
+expect row -2 "> z"
+
 # scrolling
 key n
 expect row 3 ""

@@ -15,7 +15,10 @@
 #include "tui/ink/paint_scroll.h"
 #include "shared/base/ban.h"
 
-#define FRAME_MAX  (64 * 1024 * 1024)
+#define FRAME_MAX (64 * 1024 * 1024)
+/* Attributes that show where there is no text. */
+#define SEEN_ON_BLANK (CELL_UNDERLINE | CELL_REVERSE | CELL_STRIKE)
+
 #define JUMP_CELLS 6   /* a gap of equal cells up to this is written again: a jump costs as much */
 #define SHORT_BODY 200 /* bytes up to which the cursor may be seen moving */
 
@@ -27,6 +30,9 @@ struct brush {
 	int x, y; /* where the terminal's cursor is; x -1: unknown */
 	struct theme_pen pen;
 	uint16_t link;
+	bool has_memo; /* the last style that was looked up, and what came out */
+	struct cell memo;
+	struct theme_pen memo_pen;
 };
 
 void paint_init(struct paint *p, struct paint_caps caps)
@@ -48,49 +54,60 @@ void paint_forget(struct paint *p)
 
 /* ---- the pen ---- */
 
-/* A screen's worth of SGR parameters. */
+/* SGR parameters in the making. */
 struct sgr {
-	char text[80];
+	char text[96];
 	size_t n;
 };
 
-static void sgr_add(struct sgr *s, const char *params)
+static void sgr_add(struct sgr *s, unsigned v)
 {
-	int k = snprintf(s->text + s->n, sizeof(s->text) - s->n, "%s%s", s->n ? ";" : "", params);
+	char digits[12];
+	size_t k = 0;
 
-	vy_assert(k > 0 && (size_t)k < sizeof(s->text) - s->n);
-	s->n += (size_t)k;
+	vy_assert(s->n + sizeof(digits) < sizeof(s->text));
+	if (s->n > 0) {
+		s->text[s->n++] = ';';
+	}
+	do {
+		digits[k++] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v > 0);
+	while (k > 0) {
+		s->text[s->n++] = digits[--k];
+	}
 }
 
-static void sgr_color(struct sgr *s, const struct paint_caps *caps, uint32_t color, bool is_bg)
+static void sgr_color(struct sgr *s, const struct paint_caps *caps, uint32_t color, unsigned base)
 {
 	uint32_t v = color & 0xffffff;
-	char t[32];
 
 	if (color == CELL_DEFAULT) {
-		sgr_add(s, is_bg ? "49" : "39");
-		return;
-	}
-	if (CELL_KIND(color) == CELL_KIND(CELL_RGB(0))) {
-		snprintf(t, sizeof(t), "%d;2;%u;%u;%u", is_bg ? 48 : 38, v >> 16, v >> 8 & 255,
-			v & 255);
+		sgr_add(s, base + 9);
+	} else if (CELL_KIND(color) == CELL_KIND(CELL_RGB(0))) {
+		sgr_add(s, base + 8);
+		sgr_add(s, 2);
+		sgr_add(s, v >> 16);
+		sgr_add(s, v >> 8 & 255);
+		sgr_add(s, v & 255);
 	} else if (v >= 16) {
-		snprintf(t, sizeof(t), "%d;5;%u", is_bg ? 48 : 38, v);
+		sgr_add(s, base + 8);
+		sgr_add(s, 5);
+		sgr_add(s, v);
 	} else if (v >= 8 && !caps->eight) {
-		snprintf(t, sizeof(t), "%u", (is_bg ? 100 : 90) + v - 8);
+		sgr_add(s, base + 60 + v - 8);
 	} else {
-		snprintf(t, sizeof(t), "%u", (is_bg ? 40 : 30) + (v & 7));
+		sgr_add(s, base + (v & 7));
 	}
-	sgr_add(s, t);
 }
 
 static void set_pen(struct brush *b, struct theme_pen want)
 {
 	static const struct {
-		uint8_t bit;
-		const char *on;
-	} attrs[] = { { CELL_BOLD, "1" }, { CELL_DIM, "2" }, { CELL_ITALIC, "3" },
-		{ CELL_UNDERLINE, "4" }, { CELL_REVERSE, "7" }, { CELL_STRIKE, "9" } };
+		uint8_t bit, on;
+	} attrs[] = { { CELL_BOLD, 1 }, { CELL_DIM, 2 }, { CELL_ITALIC, 3 }, { CELL_UNDERLINE, 4 },
+		{ CELL_REVERSE, 7 }, { CELL_STRIKE, 9 } };
+	static const struct theme_pen plain;
 	struct sgr s = { .n = 0 };
 	struct theme_pen has = b->pen;
 
@@ -99,8 +116,10 @@ static void set_pen(struct brush *b, struct theme_pen want)
 	}
 	b->pen = want;
 	if (has.attrs & ~want.attrs) { /* there is no short way to take one off everywhere */
-		sgr_add(&s, "0");
-		has = (struct theme_pen){ 0 };
+		has = plain;
+		if (want.fg != has.fg || want.bg != has.bg || want.attrs != has.attrs) {
+			sgr_add(&s, 0);
+		}
 	}
 	for (size_t i = 0; i < VY_COUNT(attrs); i++) {
 		if (want.attrs & ~has.attrs & attrs[i].bit) {
@@ -108,16 +127,22 @@ static void set_pen(struct brush *b, struct theme_pen want)
 		}
 	}
 	if (want.fg != has.fg) {
-		sgr_color(&s, &b->p->caps, want.fg, false);
+		sgr_color(&s, &b->p->caps, want.fg, 30);
 	}
 	if (want.bg != has.bg) {
-		sgr_color(&s, &b->p->caps, want.bg, true);
+		sgr_color(&s, &b->p->caps, want.bg, 40);
 	}
-	vy_buf_addf(b->out, "\033[%sm", strcmp(s.text, "0") == 0 ? "" : s.text);
+	vy_buf_add(b->out, "\033[", 2);
+	vy_buf_add(b->out, s.text, s.n);
+	vy_buf_addc(b->out, 'm');
 }
 
-static struct theme_pen pen_of(const struct brush *b, const struct cell *c)
+static struct theme_pen pen_of(struct brush *b, const struct cell *c)
 {
+	if (b->has_memo && c->fg == b->memo.fg && c->bg == b->memo.bg &&
+		c->attrs == b->memo.attrs) {
+		return b->memo_pen;
+	}
 	struct theme_pen pen = theme_pen_of(b->p->theme, c->fg, c->bg, c->attrs);
 	uint32_t v = pen.fg & 0xffffff;
 
@@ -125,7 +150,27 @@ static struct theme_pen pen_of(const struct brush *b, const struct cell *c)
 		pen.attrs |= CELL_BOLD;
 	}
 	pen.attrs &= (uint8_t)~b->p->caps.no_attrs;
+	b->has_memo = true;
+	b->memo = *c;
+	b->memo_pen = pen;
 	return pen;
+}
+
+static bool is_plain_blank(const struct cell *c, uint8_t attrs)
+{
+	return c->text[0] == '\0' && c->width == 1 && c->link == 0 && (attrs & SEEN_ON_BLANK) == 0;
+}
+
+/* What cannot be seen on a blank stays as it is. */
+static void set_pen_for(struct brush *b, const struct cell *c)
+{
+	struct theme_pen pen = pen_of(b, c);
+
+	if (is_plain_blank(c, pen.attrs) && (b->pen.attrs & SEEN_ON_BLANK) == 0) {
+		pen.fg = b->pen.fg;
+		pen.attrs = b->pen.attrs;
+	}
+	set_pen(b, pen);
 }
 
 static void set_link(struct brush *b, uint16_t link)
@@ -196,7 +241,7 @@ static int put_cell(struct brush *b, int x, int y)
 	int width = c->width ? c->width : 1, until = x + width;
 
 	move_to(b, x, y);
-	set_pen(b, pen_of(b, c));
+	set_pen_for(b, c);
 	set_link(b, c->link);
 	if (b->p->caps.ascii && text.n > 1) {
 		paint_ascii(text, width, b->out);
@@ -209,14 +254,8 @@ static int put_cell(struct brush *b, int x, int y)
 	return until;
 }
 
-static bool is_plain_blank(const struct cell *c, uint8_t attrs)
-{
-	return c->text[0] == '\0' && c->width == 1 && c->link == 0 &&
-	       (attrs & (CELL_UNDERLINE | CELL_REVERSE | CELL_STRIKE)) == 0;
-}
-
 /* Where the row's blank tail of one background begins; cols when it has none worth erasing. */
-static int tail_of(const struct brush *b, int y)
+static int tail_of(struct brush *b, int y)
 {
 	int x = b->g->cols;
 	uint32_t bg = 0;
@@ -238,13 +277,9 @@ static int tail_of(const struct brush *b, int y)
 
 static void erase_tail(struct brush *b, int x, int y)
 {
-	struct theme_pen pen = pen_of(b, cell_at(b->g, x, y));
-
-	pen.attrs = 0;
-	pen.fg = b->pen.fg;
 	move_to(b, x, y);
 	set_link(b, 0);
-	set_pen(b, pen);
+	set_pen_for(b, cell_at(b->g, x, y));
 	vy_buf_adds(b->out, "\033[K");
 }
 

@@ -33,9 +33,9 @@
 
 #define OUT_MAX (64 * VY_MIB)
 
-/* Title kept, alternate screen, kitty keyboard (disambiguate), modifyOtherKeys, paste, focus, news
+/* Title kept, alternate screen, kitty keyboard (disambiguated, shifted keys too), modifyOtherKeys, paste, focus, news
  * of a changed theme; then the questions whose answers come as keys: background, keyboard, DA. */
-#define TAKE      "\033[22;0t\033[?1049h\033[>1u\033[>4;2m\033[?2004h\033[?1004h\033[?2031h"
+#define TAKE      "\033[22;0t\033[?1049h\033[>5u\033[>4;2m\033[?2004h\033[?1004h\033[?2031h"
 #define ASK       "\033]11;?\033\\\033[?u\033[c"
 #define MOUSE_ON  "\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1002l\033[?1006l"
@@ -44,6 +44,7 @@ struct tty {
 	struct screen base;
 	int fd;
 	bool mouse, has_strings, has_alt, is_taken;
+	bool may_block; /* the descriptor is not ours alone */
 	int colors;
 	struct termios before, raw;
 	struct paint paint;
@@ -116,6 +117,15 @@ static int take(struct tty *t, struct vy_err *e)
 	return tty_flush(&t->base, e) < 0 ? -1 : 0;
 }
 
+static void set_blocking(struct tty *t, bool on)
+{
+	int flags = fcntl(t->fd, F_GETFL);
+
+	if (!t->may_block) {
+		fcntl(t->fd, F_SETFL, on ? flags & ~O_NONBLOCK : flags | O_NONBLOCK);
+	}
+}
+
 /* Waits for what is still on its way: a terminal that is given back must not get half a frame. */
 static void give_back(struct tty *t)
 {
@@ -123,7 +133,7 @@ static void give_back(struct tty *t)
 		return;
 	}
 	t->is_taken = false;
-	fcntl(t->fd, F_SETFL, fcntl(t->fd, F_GETFL) & ~O_NONBLOCK);
+	set_blocking(t, true);
 	if (t->has_strings) {
 		vy_buf_adds(&t->out, rescue_string);
 	} else {
@@ -133,7 +143,7 @@ static void give_back(struct tty *t)
 	tty_flush(&t->base, NULL);
 	rescue_disarm();
 	tcsetattr(t->fd, TCSAFLUSH, &t->before); /* late answers to our questions go too */
-	fcntl(t->fd, F_SETFL, fcntl(t->fd, F_GETFL) | O_NONBLOCK);
+	set_blocking(t, false);
 }
 
 static int tty_suspend(struct screen *s, struct vy_err *e)
@@ -291,22 +301,26 @@ static int read_terminfo(struct tty *t, struct paint_caps *caps, struct vy_err *
 	return 0;
 }
 
-/* Opens the terminal that stdin or stdout is, else the controlling one. */
-static int open_tty(struct vy_err *e)
+/* Opens the terminal that stdin or stdout is, else the controlling one. Where neither may be opened
+ * (a container, another user's terminal) stdout itself is used, and it blocks. */
+static int open_tty(bool *may_block, struct vy_err *e)
 {
+	const int flags = O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 	char path[256];
+	int fd = -1;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; fd < 0 && i < 2; i++) {
 		if (isatty(i) && ttyname_r(i, path, sizeof(path)) == 0) {
-			int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
-			if (fd >= 0) {
-				return fd;
-			}
+			fd = open(path, flags);
 		}
 	}
-	int fd = open("/dev/tty", O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-
+	if (fd < 0) {
+		fd = open("/dev/tty", flags);
+	}
+	*may_block = fd < 0;
+	if (fd < 0 && isatty(0) && isatty(1)) {
+		fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
+	}
 	return fd >= 0 ? fd : vy_fail(e, VY_UNSUPPORTED, "there is no terminal to draw on");
 }
 
@@ -326,7 +340,7 @@ struct screen *screen_curses_open(const struct screen_options *o, struct vy_err 
 	t->base.ops = &tty_ops;
 	t->mouse = o->mouse;
 	vy_buf_init(&t->out, OUT_MAX);
-	t->fd = open_tty(e);
+	t->fd = open_tty(&t->may_block, e);
 	if (t->fd < 0) {
 		goto no_tty;
 	}
