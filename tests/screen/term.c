@@ -208,6 +208,10 @@ void term_snapshot(const struct term *t, struct vy_buf *out)
 			struct vy_str url = vy_grid_link_url(g, c->link);
 
 			s.link = cell_link(pool, url, NULL);
+			if (c->ch == 0 && c->width == 1) { /* only what shows on a blank */
+				s.attrs &= CELL_UNDERLINE | CELL_REVERSE | CELL_STRIKE;
+				s.fg = s.attrs ? s.fg : CELL_DEFAULT;
+			}
 			if (c->width > 0) {
 				cell_put(cell_win_all(&cells), x, y,
 					vy_str_n(text, vy_grid_text(g, c, text)), s);
