@@ -25,6 +25,13 @@ static struct claude_theirs *open_new(struct claude *c, struct vy_str id, int64_
 	return t;
 }
 
+/* Where "always" goes when nobody says: an agent that does not read the project's settings (an
+ * untrusted folder) would not heed a rule there. */
+static const char *stored_in(const struct claude *c)
+{
+	return c->is_trusted ? "localSettings" : "session";
+}
+
 static int64_t kind_of(struct vy_str tool)
 {
 	return vy_str_is(tool, "AskUserQuestion") ? THEIRS_QUESTION
@@ -39,12 +46,13 @@ static bool is_too_big(const struct vy_json *input)
 	return !vy_json_dump(input, &b);
 }
 
-/* The Agent call that a subagent belongs to is known by its own calls. */
-static struct vy_str parent_of(struct claude *c, struct vy_str tool_id)
+/* The Agent call that a subagent belongs to: known by the subagent, or by the call it asks for. */
+static struct vy_str parent_of(struct claude *c, const struct claude_theirs *t)
 {
-	const struct claude_call *call = claude_call_find(c, tool_id);
+	const struct claude_sub *sub = claude_sub_find(c, fields_str(t->agent));
+	const struct claude_call *call = claude_call_find(c, fields_str(t->tool_id));
 
-	return fields_str(call ? call->parent : NULL);
+	return fields_str(sub ? sub->call : call ? call->parent : NULL);
 }
 
 static void on_can_use_tool(
@@ -65,14 +73,14 @@ static void on_can_use_tool(
 	if (kind == THEIRS_QUESTION) {
 		t->keep = vy_json_ref(vy_json_get(req, "input"));
 	} else if (kind == THEIRS_PERMISSION) {
-		t->keep = claude_updates(
-			vy_json_get(req, "permission_suggestions"), fields_str(c->cwd));
+		t->keep = claude_updates(vy_json_get(req, "permission_suggestions"),
+			fields_str(c->cwd), stored_in(c));
 	}
 	struct agent_event *ev = agent_out_add(out, AE_ASK);
 
 	ev->request = vy_arena_str(out->arena, id);
 	ev->tool = vy_arena_str(out->arena, fields_str(t->tool_id));
-	ev->parent = vy_arena_str(out->arena, parent_of(c, fields_str(t->tool_id)));
+	ev->parent = vy_arena_str(out->arena, parent_of(c, t));
 	ev->json = claude_ask_shape(c, t, req, out->arena);
 }
 
@@ -206,24 +214,36 @@ static void add_updates(struct vy_json *to, const struct vy_json *from, const ch
 
 /* `always` of an answer: true (the rule shown), {scope} (the same elsewhere), {rule, scope}. */
 static void add_always(struct claude *c, const struct claude_theirs *t,
-	const struct vy_json *always, struct vy_json *to, struct agent_out *out)
+	const struct vy_json *always, const char *destination, struct vy_json *to)
 {
 	struct vy_str rule = vy_json_str(always, "rule");
-	const char *destination = claude_destination(vy_json_str(always, "scope"));
 
 	if (!rule.n) {
 		add_updates(to, vy_json_get(t->keep, "always"), destination);
 		return;
 	}
-	struct vy_json *u = own_rule(c, t, rule, destination ? destination : "localSettings");
+	struct vy_json *u = own_rule(c, t, rule, destination ? destination : stored_in(c));
 
 	if (u) {
 		vy_json_add_take(to, u);
-		return;
 	}
-	agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
-		"This rule was not stored, since it names no %s of this folder: %.*s", t->tool,
-		VY_STR_ARG(claude_one_line(rule, out->arena))));
+}
+
+static void add_rule(struct claude *c, const struct claude_theirs *t, const struct vy_json *always,
+	struct vy_json *to, struct agent_out *out)
+{
+	const char *destination = claude_destination(vy_json_str(always, "scope"));
+	struct vy_str rule = vy_json_str(always, "rule");
+
+	add_always(c, t, always, destination, to);
+	if (destination && vy_str_is(vy_str_c(destination), "localSettings") && !c->is_trusted) {
+		add_always(c, t, always, "session", to); /* stored for later, and heeded now */
+	}
+	if (rule.n && vy_json_len(to) == 0) {
+		agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
+			"This rule was not stored, since it names no %s of this folder: %.*s",
+			t->tool, VY_STR_ARG(claude_one_line(rule, out->arena))));
+	}
 }
 
 static struct vy_json *updates_of(struct claude *c, const struct claude_theirs *t,
@@ -237,7 +257,7 @@ static struct vy_json *updates_of(struct claude *c, const struct claude_theirs *
 	snprintf(option, sizeof(option), "%.*s", VY_STR_ARG(claude_cut(cmd->decision, 31)));
 	if (vy_str_is(cmd->decision, "always") || vy_json_bool(cmd->json, "always", false) ||
 		vy_json_type(always) == VY_JSON_OBJ) {
-		add_always(c, t, always, to, out);
+		add_rule(c, t, always, to, out);
 	} else if (t->kind == THEIRS_PERMISSION) {
 		add_updates(to, vy_json_get(t->keep, option), NULL);
 	}

@@ -1,6 +1,8 @@
 /* claude_ask_shape.c -- see claude_ask_shape.h. */
 #include "server/provider/claude_ask_shape.h"
 
+#include <string.h>
+
 #include "server/provider/claude_patch.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_tool.h"
@@ -136,11 +138,13 @@ static void always_option(struct vy_json *list, const struct vy_json *update)
 		vy_buf_adds(&b, i ? ", " : "files in ");
 		vy_buf_addstr(&b, vy_json_strval(vy_json_at(folders, i)));
 	}
+	const char *scope = claude_scope(vy_json_str(update, "destination"));
+	bool is_project = scope && strcmp(scope, "project") == 0;
 	struct vy_json *o = option(list, "always",
-		vy_json_len(rules) ? "Always in this project" : "Always in this session", "allow");
+		is_project ? "Always in this project" : "Always in this session", "allow");
 
 	vy_json_set_str(o, "rule", vy_buf_str(&b));
-	vy_json_set_c(o, "scope", vy_json_len(rules) ? "project" : "session");
+	vy_json_set_c(o, "scope", scope);
 }
 
 static struct vy_json *permission_options(const struct claude_theirs *t)

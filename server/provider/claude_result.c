@@ -349,22 +349,33 @@ static struct vy_json *todo(struct claude_result *r)
 	return is_ours ? claude_todo_block(r->c) : claude_text_block(r->text);
 }
 
+/* A subagent's report comes only here; the last text is it, those before it are claude's frame. */
 static struct vy_json *agent(struct claude_result *r)
 {
+	const struct vy_json *content = vy_json_get(r->twin, "content");
+	struct vy_str report = { NULL, 0 };
+
 	if (r->outcome != AGENT_OK) {
 		return claude_text_block(r->text);
 	}
 	if (vy_json_bool(r->twin, "isAsync", false)) {
 		return claude_text_block(VY_STR_LIT("Runs in the background."));
 	}
+	for (size_t i = 0; i < vy_json_len(content); i++) {
+		struct vy_str text = vy_json_str(vy_json_at(content, i), "text");
+
+		report = text.n && !vy_str_starts(text, "<tools-used") ? text : report;
+	}
 	if (!vy_json_get(r->twin, "totalToolUseCount")) {
-		return claude_text_block(r->text);
+		return claude_text_block(report.n ? report : r->text);
 	}
 	int64_t n = vy_json_int(r->twin, "totalToolUseCount", 0);
+	struct vy_json *b = claude_text_block(report.n ? report : VY_STR_LIT("Done."));
 
-	return claude_text_block(
-		vy_str_c(vy_arena_printf(r->arena, "%" PRId64 " tool call%s, %" PRId64 " tokens", n,
-			n == 1 ? "" : "s", vy_json_int(r->twin, "totalTokens", 0))));
+	vy_json_set_c(b, "note",
+		vy_arena_printf(r->arena, "%" PRId64 " tool call%s, %" PRId64 " tokens", n,
+			n == 1 ? "" : "s", vy_json_int(r->twin, "totalTokens", 0)));
+	return b;
 }
 
 static struct vy_json *question(struct claude_result *r)

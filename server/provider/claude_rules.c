@@ -137,12 +137,32 @@ bool claude_mode_is_ours(struct vy_str mode)
 	       vy_str_is(mode, "plan");
 }
 
+static const struct {
+	const char *scope, *destination;
+} scopes[] = {
+	{ "session", "session" },
+	{ "project", "localSettings" },
+	{ "user", "userSettings" },
+};
+
 const char *claude_destination(struct vy_str scope)
 {
-	return vy_str_is(scope, "session")   ? "session"
-	       : vy_str_is(scope, "project") ? "localSettings"
-	       : vy_str_is(scope, "user")    ? "userSettings"
-					     : NULL;
+	for (size_t i = 0; i < VY_COUNT(scopes); i++) {
+		if (vy_str_is(scope, scopes[i].scope)) {
+			return scopes[i].destination;
+		}
+	}
+	return NULL;
+}
+
+const char *claude_scope(struct vy_str destination)
+{
+	for (size_t i = 0; i < VY_COUNT(scopes); i++) {
+		if (vy_str_is(destination, scopes[i].destination)) {
+			return scopes[i].scope;
+		}
+	}
+	return NULL;
 }
 
 /* ---- updates ---- */
@@ -198,14 +218,14 @@ static void allowed_folders(const struct vy_json *from, struct vy_str cwd, struc
 }
 
 /* The rules if there are any; else the folders, for this session. */
-static struct vy_json *always_of(struct vy_json *own_rules, struct vy_json *own_folders)
+static struct vy_json *always_of(
+	struct vy_json *own_rules, struct vy_json *own_folders, const char *destination)
 {
 	struct vy_json *list = NULL;
 
 	if (vy_json_len(own_rules)) {
 		list = vy_json_new_arr();
-		vy_json_add_take(
-			list, claude_update_rules(vy_json_ref(own_rules), "localSettings"));
+		vy_json_add_take(list, claude_update_rules(vy_json_ref(own_rules), destination));
 	} else if (vy_json_len(own_folders)) {
 		struct vy_json *u = vy_json_new_obj();
 
@@ -220,7 +240,8 @@ static struct vy_json *always_of(struct vy_json *own_rules, struct vy_json *own_
 	return list;
 }
 
-struct vy_json *claude_updates(const struct vy_json *suggestions, struct vy_str cwd)
+struct vy_json *claude_updates(
+	const struct vy_json *suggestions, struct vy_str cwd, const char *destination)
 {
 	struct vy_json *keep = vy_json_new_obj();
 	struct vy_json *rules = vy_json_new_arr(), *folders = vy_json_new_arr();
@@ -240,6 +261,6 @@ struct vy_json *claude_updates(const struct vy_json *suggestions, struct vy_str 
 			vy_json_take(keep, "accept-edits", list);
 		}
 	}
-	vy_json_take(keep, "always", always_of(rules, folders));
+	vy_json_take(keep, "always", always_of(rules, folders, destination));
 	return keep;
 }

@@ -25,12 +25,14 @@ bool claude_path_is_inside(struct vy_str path, struct vy_str cwd);
 
 bool claude_mode_is_ours(struct vy_str mode); /* default, acceptEdits, plan */
 
-/* session | project | user as claude's destination; NULL when it is none of them. */
+/* session | project | user as claude's destination and back; NULL when it is none of them. */
 const char *claude_destination(struct vy_str scope);
+const char *claude_scope(struct vy_str destination);
 
 /* What may be kept of permission_suggestions: {"always": [update…], "accept-edits": [update…]},
- * each only when there is one. Owned by the caller. */
-struct vy_json *claude_updates(const struct vy_json *suggestions, struct vy_str cwd);
+ * each only when there is one; new rules go to `destination`. Owned by the caller. */
+struct vy_json *claude_updates(
+	const struct vy_json *suggestions, struct vy_str cwd, const char *destination);
 
 /* One update each; owned by the caller. */
 struct vy_json *claude_update_rules(struct vy_json *own_rules, const char *destination);

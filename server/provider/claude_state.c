@@ -68,6 +68,12 @@ static const struct field theirs_fields[] = {
 };
 const struct field_set claude_theirs_set = SET(claude_theirs, theirs_fields);
 
+static const struct field sub_fields[] = {
+	F(claude_sub, id, STR),
+	F(claude_sub, call, STR),
+};
+const struct field_set claude_sub_set = SET(claude_sub, sub_fields);
+
 static const struct field todo_fields[] = {
 	F(claude_todo, id, STR),
 	F(claude_todo, text, STR),
@@ -85,6 +91,7 @@ static const struct field claude_fields[] = {
 	F(claude, model, STR),
 	F(claude, mode, STR),
 	F(claude, version, STR),
+	F(claude, is_trusted, BOOL),
 	F(claude, is_ready, BOOL),
 	F(claude, is_ending, BOOL),
 	F(claude, has_lifecycle, BOOL),
@@ -109,6 +116,7 @@ static const struct field claude_fields[] = {
 	F_LIST(claude, said, claude_said_set),
 	F_LIST(claude, ours, claude_ours_set),
 	F_LIST(claude, theirs, claude_theirs_set),
+	F_LIST(claude, subs, claude_sub_set),
 	F_LIST(claude, todos, claude_todo_set),
 	F_LIST(claude, stderr_tail, claude_line_set),
 };
@@ -123,6 +131,7 @@ struct claude *claude_new(const struct provider_launch *l)
 	fields_str_set(&c->who, vy_str_c(l->conf ? l->conf->name : "claude"));
 	fields_str_set(&c->session, l->agent_id.n ? l->agent_id : l->session);
 	fields_str_set(&c->cwd, l->cwd);
+	c->is_trusted = l->is_trusted;
 	fields_str_set(&c->model, l->model);
 	fields_str_set(&c->mode, l->mode.n ? l->mode : VY_STR_LIT("default"));
 	return c;
@@ -192,6 +201,11 @@ struct claude_theirs *claude_theirs_find(struct claude *c, struct vy_str id)
 struct claude_message *claude_message_find(struct claude *c, struct vy_str parent)
 {
 	FIND(c->messages, parent, parent);
+}
+
+struct claude_sub *claude_sub_find(struct claude *c, struct vy_str id)
+{
+	FIND(c->subs, id, id);
 }
 
 void claude_call_del(struct claude *c, struct claude_call *call)

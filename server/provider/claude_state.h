@@ -74,6 +74,11 @@ struct claude_theirs {
 	struct vy_json *keep;
 };
 
+/* A subagent that runs, and the Agent call it belongs to. */
+struct claude_sub {
+	char *id, *call;
+};
+
 struct claude_todo {
 	char *id, *text;
 	int64_t status; /* 0 pending, 1 running, 2 done */
@@ -90,6 +95,7 @@ struct claude {
 	/* as the agent says */
 	char *model, *mode, *version;
 	bool is_ready, is_ending;
+	bool is_trusted; /* it reads the project's settings; else a rule stored there is idle */
 	bool has_lifecycle, can_cancel_queued, can_say_unanswered;
 	bool other_way; /* it said that the session id is taken, or unknown */
 	/* the turn */
@@ -107,12 +113,14 @@ struct claude {
 	FIELD_LIST_OF(struct claude_said) said;
 	FIELD_LIST_OF(struct claude_ours) ours;
 	FIELD_LIST_OF(struct claude_theirs) theirs;
+	FIELD_LIST_OF(struct claude_sub) subs;
 	FIELD_LIST_OF(struct claude_todo) todos;
 	FIELD_LIST_OF(struct claude_line) stderr_tail;
 };
 
 extern const struct field_set claude_block_set, claude_message_set, claude_call_set,
-	claude_said_set, claude_ours_set, claude_theirs_set, claude_todo_set, claude_line_set;
+	claude_said_set, claude_ours_set, claude_theirs_set, claude_sub_set, claude_todo_set,
+	claude_line_set;
 
 struct claude *claude_new(const struct provider_launch *l);
 void claude_free(struct claude *c);
@@ -125,6 +133,7 @@ struct claude_call *claude_call_find(struct claude *c, struct vy_str id);
 struct claude_said *claude_said_find(struct claude *c, struct vy_str uuid);
 struct claude_theirs *claude_theirs_find(struct claude *c, struct vy_str id);
 struct claude_message *claude_message_find(struct claude *c, struct vy_str parent);
+struct claude_sub *claude_sub_find(struct claude *c, struct vy_str id);
 
 void claude_call_del(struct claude *c, struct claude_call *call);
 void claude_said_del(struct claude *c, struct claude_said *said);

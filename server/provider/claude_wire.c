@@ -19,6 +19,7 @@
 #include "shared/base/ban.h"
 
 #define BAD_LINES_TOLD 3 /* a turn; a program gone mad should not fill the chat */
+#define SUBS_MAX       256
 #define TAIL_LINES     8
 #define TAIL_LINE_MAX  300
 
@@ -227,6 +228,23 @@ static void on_tasks(struct claude *c, const struct vy_json *line, struct agent_
 	agent_out_add(out, AE_TASKS)->json = claude_note_tasks(vy_json_get(line, "tasks"));
 }
 
+static void on_task_started(struct claude *c, const struct vy_json *line, struct agent_out *out)
+{
+	struct vy_str id = claude_id(vy_json_str(line, "task_id"));
+
+	(void)out;
+	if (!vy_str_is(vy_json_str(line, "task_type"), "local_agent") || claude_sub_find(c, id)) {
+		return;
+	}
+	if (c->subs.n >= SUBS_MAX) {
+		fields_list_del(&c->subs, &claude_sub_set, 0);
+	}
+	struct claude_sub *sub = fields_list_add(&c->subs, &claude_sub_set);
+
+	fields_str_set(&sub->id, id);
+	fields_str_set(&sub->call, claude_id(vy_json_str(line, "tool_use_id")));
+}
+
 static void on_task_progress(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
 	struct vy_str id = claude_id(vy_json_str(line, "tool_use_id"));
@@ -246,7 +264,11 @@ static void on_task_notification(
 {
 	struct vy_str id = claude_id(vy_json_str(line, "tool_use_id"));
 	struct vy_str summary = claude_one_line(vy_json_str(line, "summary"), out->arena);
+	struct claude_sub *sub = claude_sub_find(c, claude_id(vy_json_str(line, "task_id")));
 
+	if (sub) {
+		fields_list_del(&c->subs, &claude_sub_set, (size_t)(sub - c->subs.v));
+	}
 	if (id.n && !claude_call_find(c, id)) {
 		claude_tool_end_thread(c, id, out);
 		fields_str_set(&c->woke, summary.n ? summary : VY_STR_LIT("a task ended"));
@@ -263,6 +285,7 @@ static const struct {
 	{ "compact_boundary", on_compacted },
 	{ "informational", on_informational },
 	{ "background_tasks_changed", on_tasks },
+	{ "task_started", on_task_started },
 	{ "task_progress", on_task_progress },
 	{ "task_notification", on_task_notification },
 };

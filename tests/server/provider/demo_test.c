@@ -29,8 +29,7 @@ static void start(struct life *l, const char *session, const char *mode, bool is
 		.cwd = vy_str_c(dir),
 		.self = "vyred" };
 
-	life_start(l, &demo_ops, &launch, program ? program : "tests/server/provider/agent_demo",
-		NULL);
+	life_start(l, &demo_ops, &launch, program ? program : "tests/server/provider/agent_demo");
 }
 
 static void start_new(struct life *l, const char *mode)

@@ -128,7 +128,7 @@ void life_step(struct life *l)
 
 	if (poll(fds, 2, PATIENCE_MS) == 0) {
 		fputs(vy_buf_c(&l->r.log), stderr);
-		fail_msg("the demo hangs before \"%s\"", l->waits_for ? l->waits_for : "its end");
+		fail_msg("the agent is silent before \"%s\"", l->waits_for ? l->waits_for : "its end");
 	}
 	if (fds[1].revents && !feed(l, AGENT_STDERR)) {
 		close(l->err);
@@ -153,7 +153,7 @@ size_t life_until(struct life *l, size_t from, const char *what)
 		}
 		if (l->is_ended) {
 			fputs(vy_buf_c(&l->r.log) + from, stderr);
-			fail_msg("the demo ended without \"%s\"", what);
+			fail_msg("the agent ended without \"%s\"", what);
 		}
 		life_step(l);
 	}
@@ -166,8 +166,8 @@ bool life_told(const struct life *l, const char *what)
 
 /* ---- begin and end ---- */
 
-static void child(const struct provider_spawn *spawn, const char *program, const char *dir,
-	char *const *env, const int fds[3])
+static void child(
+	const struct provider_spawn *spawn, const char *program, const char *dir, const int fds[3])
 {
 	char path[4096];
 
@@ -177,10 +177,10 @@ static void child(const struct provider_spawn *spawn, const char *program, const
 	for (int i = 0; i < 3; i++) {
 		dup2(fds[i], i);
 	}
-	for (size_t i = 0; env && spawn->env[i]; i++) {
+	for (size_t i = 0; spawn->env[i]; i++) {
 		putenv((char *)(uintptr_t)spawn->env[i]);
 	}
-	execve(path, (char **)(uintptr_t)spawn->argv, env ? env : environ);
+	execv(path, (char **)(uintptr_t)spawn->argv);
 	_exit(127);
 }
 
@@ -199,7 +199,7 @@ static void life_init(struct life *l, const struct provider_ops *ops)
 }
 
 void life_start(struct life *l, const struct provider_ops *ops,
-	const struct provider_launch *launch, const char *program, char *const *env)
+	const struct provider_launch *launch, const char *program)
 {
 	int in[2], out[2], err[2];
 	struct provider_spawn spawn;
@@ -213,7 +213,7 @@ void life_start(struct life *l, const struct provider_ops *ops,
 	assert_int_equal(pipe2(in, O_CLOEXEC) | pipe2(out, O_CLOEXEC) | pipe2(err, O_CLOEXEC), 0);
 	l->pid = fork();
 	if (l->pid == 0) {
-		child(&spawn, program, dir, env, (int[]){ in[0], out[1], err[1] });
+		child(&spawn, program, dir, (int[]){ in[0], out[1], err[1] });
 	}
 	close(in[0]);
 	close(out[1]);

@@ -26,9 +26,10 @@ struct life {
 	const char *waits_for;
 };
 
-/* argv[0] of the launch is `program`; `env` replaces the environment (NULL: ours). */
+/* Runs `program` with the launch's arguments, in its folder; with our environment and what the
+ * driver adds to it. */
 void life_start(struct life *l, const struct provider_ops *ops,
-	const struct provider_launch *launch, const char *program, char *const *env);
+	const struct provider_launch *launch, const char *program);
 void life_finish(struct life *l); /* closes stdin, waits for the end, frees */
 
 void life_say(struct life *l, const char *uuid, const char *text, enum agent_when when);
