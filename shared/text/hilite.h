@@ -55,6 +55,8 @@ const struct vy_hilite_lang *vy_hilite_lang(struct vy_str name);
 const struct vy_hilite_lang *vy_hilite_lang_of_path(struct vy_str path);
 const char *vy_hilite_name(const struct vy_hilite_lang *lang); /* "C++", for people */
 
+#define VY_HILITE_LINE_MAX 8192 /* bytes of a line that are looked at */
+
 /* Colours one line (without its newline): up to `max` spans, in order and without overlap; what
  * lies between them is TEXT. Returns how many. A line with more shows its rest as TEXT. */
 size_t vy_hilite_line(const struct vy_hilite_lang *lang, struct vy_str line,
