@@ -80,6 +80,10 @@ static void act(struct stand *s, const struct wire_request *r, const struct vy_r
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
 	struct vy_str m = c->method;
 
+	if (vy_str_is(m, "threads.send")) { /* its first word says what becomes of it */
+		m = vy_json_str(c->params, "text");
+	}
+
 	if (vy_str_is(m, "slow")) {
 		s->slow = r->id;
 		vy_timer_set(s->later, 100);
@@ -105,7 +109,7 @@ static void act(struct stand *s, const struct wire_request *r, const struct vy_r
 	} else if (vy_str_is(m, "leave")) {
 		result(s, r->id, c->id, VY_STR_LIT("{}"));
 		wire_drain(s->wire, stop, s);
-	} else if (!vy_str_is(m, "never")) {
+	} else if (!vy_str_is(m, "never")) { /* echo, and all the rest */
 		struct vy_json *o = vy_json_new_obj();
 
 		vy_json_set(o, "params", c->params);
