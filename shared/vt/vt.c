@@ -12,6 +12,7 @@
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
+#include "shared/text/width.h"
 #include "shared/vt/vt_answer.h"
 #include "shared/vt/vt_clean.h"
 #include "shared/vt/vt_inside.h"
@@ -61,10 +62,41 @@ static void move_to(struct vy_vt *v, int x, int y)
 	give(v, vy_str_c(t));
 }
 
+/* Marks that come in a write of their own behind the last column, where libvterm drops them: they are
+ * put on the glyph that waits there. Returns what follows them. */
+static struct vy_str late_marks(struct vy_vt *v, struct vy_str text)
+{
+	const struct vy_vt_cell *c = vy_grid_cell(v->grid, v->last.col, v->last.row);
+	struct vy_vt_pen pen = { c->fg, c->bg, c->link, c->attrs };
+	size_t at = 0, had = v->last_n;
+	uint32_t cp;
+
+	while (at < text.n) {
+		size_t n = vy_utf8_get(text, at, &cp);
+
+		if (cp < 0x300 || vy_width_cp(cp, (struct vy_width){ 0 }) > 0) {
+			break;
+		}
+		if (v->last_n < LAST_MAX) {
+			v->last_chars[v->last_n++] = cp;
+		}
+		at += n;
+	}
+	if (v->last_n > had) {
+		vy_grid_put(v->grid, v->last.col, v->last.row, v->last_chars, v->last_n,
+			v->last_width, pen, false);
+	}
+	return vy_str_from(text, at);
+}
+
 static void do_text(struct vy_vt *v, struct vy_str text)
 {
 	int cols, rows;
 
+	text = v->wrap_due && v->last_n > 0 ? late_marks(v, text) : text;
+	if (text.n == 0) {
+		return;
+	}
 	vy_grid_size(v->grid, &cols, &rows);
 	v->in_text = true;
 	v->text_x = vt_cursor(v).col;
