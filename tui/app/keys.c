@@ -266,6 +266,34 @@ static void on_complete(struct app_state *s)
 
 /* ---- actions ---- */
 
+/* In the keymap already, in this client later. */
+static const enum keymap_action not_yet[] = { ACTION_TERMINAL, ACTION_LAYOUT, ACTION_FOCUS_NEXT,
+	ACTION_SWITCHER, ACTION_SESSION_LIST, ACTION_SESSION_NUMBER, ACTION_SESSION_NEW,
+	ACTION_SEARCH, ACTION_MODEL, ACTION_TODOS, ACTION_TASKS, ACTION_EXPORT, ACTION_HISTORY,
+	ACTION_PASTE_IMAGE, ACTION_SELECT, ACTION_COPY_SOURCE, ACTION_COPY_CODE, ACTION_OPEN_PATH,
+	ACTION_LINK, ACTION_REVEAL, ACTION_FIND, ACTION_FIND_NEXT, ACTION_FIND_PREV, ACTION_PRINT,
+	ACTION_VIEW_LEFT, ACTION_VIEW_RIGHT, ACTION_VIEW_FIND, ACTION_VIEW_FIND_NEXT,
+	ACTION_VIEW_FIND_PREV, ACTION_VIEW_COPY, ACTION_VIEW_BOTTOM };
+
+bool app_does(enum keymap_action a)
+{
+	for (size_t i = 0; i < VY_COUNT(not_yet); i++) {
+		if (not_yet[i] == a) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void open_help(struct app_state *s)
+{
+	s->help_mode = s->focus == APP_BROWSE ? KEYMAP_BROWSE
+		       : s->focus == APP_ASK  ? KEYMAP_ASK
+					      : KEYMAP_COMPOSER;
+	s->focus = APP_HELP;
+	s->help_top = 0;
+}
+
 static bool on_edit(struct app_state *s, enum keymap_action a)
 {
 	static void (*const verbs[ACTION_COUNT])(struct edit *) = {
@@ -301,10 +329,7 @@ static bool on_edit(struct app_state *s, enum keymap_action a)
 static bool on_global(struct app_state *s, enum keymap_action a, struct app_effects *fx)
 {
 	switch ((int)a) {
-	case ACTION_HELP:
-		s->focus = APP_HELP;
-		s->help_top = 0;
-		return true;
+	case ACTION_HELP: open_help(s); return true;
 	case ACTION_MODE: next_mode(s, fx); return true;
 	case ACTION_DETAILS:
 		s->with_details = !s->with_details;
@@ -356,8 +381,7 @@ static bool on_composer(struct app_state *s, enum keymap_action a, struct app_ef
 		if (!edit_is_empty(&s->composer.edit)) {
 			return false;
 		}
-		s->focus = APP_HELP;
-		s->help_top = 0;
+		open_help(s);
 		return true;
 	default: return on_edit(s, a);
 	}
@@ -379,10 +403,7 @@ static bool on_browse(struct app_state *s, enum keymap_action a)
 	case ACTION_TOP: transcript_top(t, s->fold); return true;
 	case ACTION_BOTTOM: transcript_follow(t); return true;
 	case ACTION_ROW_OPEN: transcript_toggle(t, s->fold); return true;
-	case ACTION_HELP_BROWSE:
-		s->focus = APP_HELP;
-		s->help_top = 0;
-		return true;
+	case ACTION_HELP_BROWSE: open_help(s); return true;
 	case ACTION_BROWSE_LEAVE: to_composer(s); return true;
 	default: return false;
 	}
@@ -461,7 +482,14 @@ static bool act(struct app_state *s, enum keymap_action a, struct key k, struct 
 	case APP_COMPOSER:
 	default: done = on_composer(s, a, fx); break;
 	}
-	return done || on_global(s, a, fx);
+	if (!done && !on_global(s, a, fx)) {
+		if (!app_does(a)) {
+			app_flash(s, _("this key has nothing to do yet"));
+			return true;
+		}
+		return false;
+	}
+	return true;
 }
 
 /* A digit that answers the ask in sight without the focus (tui.md 4). */

@@ -303,27 +303,36 @@ static void draw_hints(const struct app_state *s, struct cell_win w)
 
 /* ---- help ---- */
 
-static void draw_help(struct app_state *s, struct cell_win w)
+/* The actions of one mode, each with its keys; returns the line behind them. */
+static int help_of(const struct app_state *s, struct cell_win w, int y, enum keymap_mode mode)
 {
-	int y = -s->help_top, mode = -1, lines = 0;
-
+	cell_puts(w, 2, y++, _(keymap_mode_name(mode)), theme_bold(THEME_TITLE));
 	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
 		char key[KEY_NAME_MAX];
 
-		if ((int)keymap_mode_of(a) != mode) {
-			mode = (int)keymap_mode_of(a);
-			y++;
-			lines += 2;
-			cell_puts(w, 2, y++, keymap_mode_name(keymap_mode_of(a)),
-				theme_bold(THEME_TITLE));
+		if (keymap_mode_of(a) == mode && app_does(a)) {
+			cell_puts(
+				w, 4, y, keymap_hint(&s->keymap, a, key), theme_ink(THEME_ASK_KEY));
+			cell_puts(w, 20, y++, _(keymap_help(a)), theme_ink(THEME_TEXT));
 		}
-		cell_puts(w, 4, y, keymap_hint(&s->keymap, a, key), theme_ink(THEME_ASK_KEY));
-		cell_puts(w, 20, y++, _(keymap_help(a)), theme_ink(THEME_TEXT));
-		lines++;
 	}
-	if (s->help_top > lines - w.h && lines > w.h) {
-		s->help_top = lines - w.h;
+	return y + 1;
+}
+
+/* Help for the place it was asked for: its mode, the modes it stands on, and what works anywhere. */
+static void draw_help(struct app_state *s, struct cell_win w)
+{
+	int y = 1 - s->help_top, start = y;
+
+	for (int m = (int)s->help_mode; m >= 0; m = keymap_parent((enum keymap_mode)m)) {
+		y = help_of(s, w, y, (enum keymap_mode)m);
 	}
+	if (s->help_mode != KEYMAP_GLOBAL && keymap_parent(s->help_mode) != KEYMAP_GLOBAL) {
+		y = help_of(s, w, y, KEYMAP_GLOBAL);
+	}
+	int most = y - start - w.h + 1;
+
+	s->help_top = s->help_top > most ? (most > 0 ? most : 0) : s->help_top;
 }
 
 /* ---- the whole ---- */

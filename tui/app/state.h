@@ -92,6 +92,7 @@ struct app_state {
 	bool is_saying; /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
 	size_t ask_at; /* which of the open asks the panel shows */
+	enum keymap_mode help_mode; /* where help was asked for */
 	int help_top;
 	int spin;
 	int cols, rows;          /* of the last paint */
@@ -115,6 +116,9 @@ void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n);
 void app_flash(struct app_state *s, const char *text);
 void app_set_branch(struct app_state *s, const char *branch);
 void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms);
+
+/* Does this client do something on this action? What it does not is left out of the help. */
+bool app_does(enum keymap_action a);
 
 /* How long until the look changes by itself: -1 never (nothing moves, nothing passes). */
 int64_t app_next_ms(const struct app_state *s);

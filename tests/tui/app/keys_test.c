@@ -1,0 +1,293 @@
+/* keys_test.c -- the client's heart: keys and frames in, effects and the screen's words out.
+ *
+ * A script is lines: "key NAME", "type WORDS", "paste WORDS", "wait MS", "status STATE",
+ * "queued ID WORDS", "held", "ask ID", "answered ID", "see WORDS" (they stand on the screen),
+ * "not WORDS" (they do not). What comes out is each effect as a line. */
+#include "shared/base/mem.h"
+#include "tests/check.h"
+#include "tui/app/state.h"
+
+struct world {
+	struct app_state s;
+	struct cell_grid grid;
+	struct screen_cursor cursor;
+	struct vy_buf out;
+	int64_t now;
+	uint64_t cur;
+};
+
+static void show_effects(struct world *w, struct app_effects *fx)
+{
+	static const char *const names[] = { "send", "call", "drop", "retry", "bell", "redraw",
+		"suspend", "mouse", "editor", "quit" };
+
+	for (size_t i = 0; i < fx->n; i++) {
+		const struct app_effect *e = &fx->v[i];
+		struct vy_buf params = VY_BUF_INIT(4096);
+
+		vy_buf_addf(&w->out, "%s%s%s", names[e->kind], e->word ? " " : "",
+			e->word ? e->word : "");
+		if (e->text) {
+			vy_buf_addf(&w->out, " %s", e->text);
+		}
+		if (e->params) {
+			vy_json_del(e->params, "session");
+			vy_json_dump_canonical(e->params, &params);
+			vy_buf_addf(&w->out, " %s", vy_buf_c(&params));
+		}
+		vy_buf_addc(&w->out, '\n');
+		vy_buf_fini(&params);
+	}
+	app_effects_fini(fx);
+}
+
+static void frame(struct world *w, struct vy_frame *f)
+{
+	struct app_effects fx = { 0 };
+
+	f->cur = ++w->cur;
+	f->time = 1000 + w->now;
+	app_frame(&w->s, f, &fx);
+	show_effects(w, &fx);
+}
+
+static bool frame_line(struct world *w, const char *verb, const char *a, const char *b)
+{
+	struct vy_frame f;
+
+	if (strcmp(verb, "status") == 0 || strcmp(verb, "held") == 0) {
+		vy_frame_init(&f, VY_KIND_STATUS);
+		vy_frame_set_c(&f, VY_F_STATE, verb[0] == 's' ? a : "waiting");
+		if (verb[0] == 'h') {
+			vy_frame_set_bool(&f, VY_F_HELD, true);
+		}
+	} else if (strcmp(verb, "queued") == 0) {
+		vy_frame_init(&f, VY_KIND_USER_MESSAGE);
+		vy_frame_set_c(&f, VY_F_MESSAGE, a);
+		vy_frame_set_c(&f, VY_F_STATE, "queued");
+		vy_frame_set_c(&f, VY_F_TEXT, b);
+		f.author = VY_STR_LIT("person:ana");
+	} else if (strcmp(verb, "ask") == 0) {
+		vy_frame_init(&f, VY_KIND_ASK);
+		vy_frame_set_c(&f, VY_F_ASK_ID, a);
+		vy_frame_set_c(&f, VY_F_KIND, "permission");
+		vy_frame_set_c(&f, VY_F_TOOL, "Bash");
+		vy_frame_set_c(&f, VY_F_TITLE, "Bash wants to run");
+		vy_frame_set_c(&f, VY_F_SUMMARY, "rm x");
+		vy_frame_set_json(&f, VY_F_OPTIONS,
+			VY_STR_LIT("[{\"id\":\"allow\",\"label\":\"Yes\",\"decision\":\"allow\"},"
+				   "{\"id\":\"deny\",\"label\":\"No\",\"decision\":\"deny\"}]"));
+	} else if (strcmp(verb, "answered") == 0) {
+		vy_frame_init(&f, VY_KIND_ASK_ANSWERED);
+		vy_frame_set_c(&f, VY_F_ASK_ID, a);
+		vy_frame_set_c(&f, VY_F_DECISION, "allow");
+		vy_frame_set_c(&f, VY_F_BY, "person:li");
+	} else {
+		return false;
+	}
+	frame(w, &f);
+	return true;
+}
+
+static void paint(struct world *w, struct vy_buf *text)
+{
+	app_time(&w->s, w->now, 1000 + w->now);
+	app_paint(&w->s, &w->grid, &w->cursor);
+	screen_dump_grid(&w->grid, &w->cursor, text);
+}
+
+static bool key_line(struct world *w, const char *verb, char *rest)
+{
+	struct app_effects fx = { 0 };
+	struct key_event ev = { .kind = KEY_EV_KEY };
+
+	app_time(&w->s, w->now, 1000 + w->now);
+	if (strcmp(verb, "key") == 0) {
+		if (!key_parse(vy_str_c(rest), &ev.key)) {
+			fail_msg("no key %s", rest);
+		}
+		if (strlen(rest) == 1) {
+			ev.text = vy_str_c(rest);
+		}
+		app_key(&w->s, &ev, &fx);
+	} else if (strcmp(verb, "type") == 0) {
+		for (char *p = rest; *p; p++) {
+			ev.key = (struct key){ .code = (unsigned char)*p };
+			ev.text = vy_str_n(p, 1);
+			app_key(&w->s, &ev, &fx);
+		}
+	} else if (strcmp(verb, "paste") == 0) {
+		ev.kind = KEY_EV_PASTE;
+		ev.text = vy_str_c(rest);
+		app_key(&w->s, &ev, &fx);
+	} else {
+		return false;
+	}
+	show_effects(w, &fx);
+	return true;
+}
+
+static void line(struct world *w, const char *name, char *text)
+{
+	char *rest = strchr(text, ' '), *third;
+
+	if (rest) {
+		*rest++ = '\0';
+	} else {
+		rest = text + strlen(text);
+	}
+	if (strcmp(text, "wait") == 0) {
+		w->now += strtol(rest, NULL, 10);
+		return;
+	}
+	if (strcmp(text, "see") == 0 || strcmp(text, "not") == 0) {
+		struct vy_buf screen = VY_BUF_INIT(1 << 20);
+
+		paint(w, &screen);
+		if ((strstr(screen.data, rest) != NULL) != (text[0] == 's')) {
+			fail_msg("%s: %s \"%s\" in\n%s", name, text, rest, screen.data);
+		}
+		vy_buf_fini(&screen);
+		return;
+	}
+	if (key_line(w, text, rest)) {
+		return;
+	}
+	third = strchr(rest, ' ');
+	if (third) {
+		*third++ = '\0';
+	}
+	if (!frame_line(w, text, rest, third ? third : "")) {
+		fail_msg("no line %s", text);
+	}
+}
+
+static char *play(const char *name, const char *script)
+{
+	struct world w = { .out = VY_BUF_INIT(65536), .now = 10000 };
+	char *copy = vy_strdup(script), *rest = copy, *next;
+
+	app_state_init(&w.s, (struct vy_width){ 0 });
+	app_state_open(&w.s, "s1");
+	app_time(&w.s, w.now, w.now);
+	app_set_line(&w.s, APP_LIVE, -1, NULL);
+	cell_grid_init(&w.grid, w.s.pool, 90, 24);
+	app_paint(&w.s, &w.grid, &w.cursor);
+	while ((next = strsep(&rest, "\n"))) {
+		if (*next) {
+			line(&w, name, next);
+		}
+	}
+	cell_grid_fini(&w.grid);
+	app_state_fini(&w.s);
+	free(copy);
+	return vy_buf_take(&w.out, NULL);
+}
+
+static const struct {
+	const char *name, *script, *out;
+} rows[] = {
+	{ "enter sends, and the field is empty at once", "type hello\nkey enter\nnot hello",
+		"send steer hello\n" },
+	{ "alt-q queues", "type later\nkey alt-q", "send queue later\n" },
+	{ "an ampersand queues", "type &later\nkey enter", "send queue later\n" },
+	{ "nothing to send sends nothing", "key enter\ntype  \nkey enter", "" },
+	{ "a backslash breaks the line", "type a\\\nkey enter\ntype b\nkey enter",
+		"send steer a\nb\n" },
+	{ "ctrl-j breaks the line", "type a\nkey ctrl-j\ntype b\nkey enter", "send steer a\nb\n" },
+	{ "esc interrupts at the first press", "status working\nsee esc interrupt\nkey esc",
+		"call threads.interrupt {}\n" },
+	{ "esc with nothing running does nothing", "status waiting\nkey esc", "" },
+	{ "esc folds an ask before it interrupts",
+		"status asking\nask a1\nsee esc fold\nkey esc\nsee esc interrupt\nkey esc",
+		"bell\ncall threads.interrupt {}\n" },
+	{ "shift-tab goes round the modes", "key shift-tab",
+		"call threads.mode {\"mode\":\"acceptEdits\"}\n" },
+	{ "typing goes on beside an ask, and is not an answer",
+		"status asking\nask a1\ntype 1 is fine\nkey enter",
+		"bell\nsend steer 1 is fine\n" },
+	{ "a digit answers after a moment of rest", "status asking\nask a1\nwait 500\nkey 1",
+		"bell\ncall threads.answer {\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
+	{ "a digit at once is a stray key", "status asking\nask a1\nwait 100\nkey 1\nsee 1",
+		"bell\n" },
+	{ "letters answer only with the focus",
+		"status asking\nask a1\nwait 500\nkey y\nkey backspace\nkey tab\nkey y",
+		"bell\ncall threads.answer {\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
+	{ "no, and say: the next words are the answer",
+		"status asking\nask a1\nkey tab\nkey n\nsee say what to do instead\ntype use "
+		"mv\nkey enter",
+		"bell\ncall threads.answer {\"ask\":\"a1\",\"decision\":\"deny\",\"message\":\"use "
+		"mv\"}\n" },
+	{ "answered elsewhere, it closes and says by whom",
+		"status asking\nask a1\nsee Bash wants to run\nanswered a1\nnot tab to answer\n"
+		"see by person:li",
+		"bell\n" },
+	{ "up in an empty field edits the newest queued one",
+		"status working\nqueued m1 one\nqueued m2 two\nkey up\ntype !\nkey enter",
+		"call threads.edit {\"queued\":\"m2\",\"text\":\"two!\"}\n" },
+	{ "esc gives an edit up",
+		"status working\nqueued m1 one\nkey up\nkey esc\nnot puts it back", "" },
+	{ "ctrl-x takes back and keeps the words",
+		"status working\nqueued m1 one\nkey ctrl-x\nkey enter",
+		"call threads.unqueue {\"queued\":\"m1\"}\nsend steer one\n" },
+	{ "a held queue goes on enter", "status waiting\nqueued m1 one\nheld\nsee held\nkey enter",
+		"call threads.release {}\n" },
+	{ "ctrl-c clears first, and there is a way back",
+		"type hello\nkey ctrl-c\nnot > hello\n"
+		"key ctrl-_\nsee > hello",
+		"" },
+	{ "ctrl-c twice leaves", "key ctrl-c\nkey ctrl-c", "quit\n" },
+	{ "ctrl-c once, then late, does not", "key ctrl-c\nwait 3000\nkey ctrl-c", "" },
+	{ "history comes back with up",
+		"type one\nkey enter\ntype two\nkey enter\nkey up\nkey up\nsee > one",
+		"send steer one\nsend steer two\n" },
+	{ "help and back", "key f1\nsee composer\nkey esc\nnot back one character", "" },
+	{ "a letter leaves browse mode and is typed", "key pgup\nkey h\ntype i\nsee > hi", "" },
+	{ "a long paste is a chip", "paste 1\rx\nsee >", "" },
+};
+
+static void scripts(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		char *out = play(rows[i].name, rows[i].script);
+
+		check_str(rows[i].name, out, rows[i].out);
+		free(out);
+	}
+}
+
+/* Any size at all is drawn, and below the smallest one line says so. */
+static void every_size(void **state)
+{
+	struct app_state s;
+	struct screen_cursor c;
+
+	(void)state;
+	app_state_init(&s, (struct vy_width){ 0 });
+	app_state_open(&s, "s1");
+	for (int cols = 1; cols < 130; cols += 3) {
+		for (int rows_ = 1; rows_ < 50; rows_ += 2) {
+			struct cell_grid g;
+
+			cell_grid_init(&g, s.pool, cols, rows_);
+			app_paint(&s, &g, &c);
+			if (c.visible) {
+				assert_in_range(c.x, 0, cols - 1);
+				assert_in_range(c.y, 0, rows_ - 1);
+			}
+			cell_grid_fini(&g);
+		}
+	}
+	app_state_fini(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scripts),
+		cmocka_unit_test(every_size),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
