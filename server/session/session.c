@@ -505,6 +505,14 @@ void session_go_on(struct session *s, const struct row_live *live)
 	}
 }
 
+void session_settle(struct session *s)
+{
+	if (!s->runner && turn_has_process(s->turn)) {
+		turn_gone(s->turn, VY_STR_LIT("The agent's process is gone."), &s->fx);
+		run(s);
+	}
+}
+
 void session_free(struct session *s)
 {
 	if (!s) {

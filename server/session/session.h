@@ -70,6 +70,8 @@ struct session *session_load(struct table *t, struct record *own_record, struct 
 	struct vy_err *e); /* NULL on failure; the record is freed then too */
 /* Goes on with the process an earlier vyred started. */
 void session_go_on(struct session *s, const struct row_live *live);
+/* Read back without a process of its own: a turn that thinks it has one is ended as lost. */
+void session_settle(struct session *s);
 void session_free(struct session *s); /* its agent lives on in the holder */
 void session_pause(struct session *s, bool is_paused);
 /* vyred ends: an agent with nothing to do is let go, one with a turn or an ask lives on. */

@@ -140,7 +140,11 @@ struct session *table_find(struct table *t, struct vy_str id, struct vy_err *e)
 		vy_fail(e, VY_NOT_FOUND, "there is no session %.*s", VY_STR_ARG(id));
 		return NULL;
 	}
-	return load(t, id, e);
+	s = load(t, id, e);
+	if (s) {
+		session_settle(s);
+	}
+	return s;
 }
 
 static bool read_ask(void *ctx, const struct store_row *row)
@@ -215,7 +219,7 @@ void table_boot(struct table *t)
 	}
 	while (list) {
 		struct live_copy *c = list;
-		struct session *s = table_find(t, c->row.session, &e);
+		struct session *s = load(t, c->row.session, &e);
 
 		list = c->next;
 		vy_log(VY_LOG_INFO, "boot.live", "session=%s hid=%s found=%s", c->row.session.p,

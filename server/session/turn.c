@@ -509,6 +509,11 @@ bool turn_is_busy(const struct turn *t)
 	return t->turn != VY_TURN_IDLE || t->first != NULL || t->n_asks > 0;
 }
 
+bool turn_has_process(const struct turn *t)
+{
+	return t->process != VY_PROCESS_ABSENT;
+}
+
 bool turn_is_taken(const struct turn *t)
 {
 	return t->is_taken_once;

@@ -123,6 +123,7 @@ int64_t turn_number(const struct turn *t); /* of the running turn, else of the l
 struct vy_str turn_mode_get(const struct turn *t);
 struct vy_str turn_model_get(const struct turn *t);
 bool turn_is_busy(const struct turn *t);  /* a turn runs or an ask is open */
+bool turn_has_process(const struct turn *t); /* starting, live or stopping */
 bool turn_is_taken(const struct turn *t); /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
 size_t turn_queued(const struct turn *t);
