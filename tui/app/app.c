@@ -196,8 +196,9 @@ static void on_frame(void *ctx, const struct vy_frame *f)
 	struct app_effects fx = { 0 };
 
 	tell_time(a);
-	if (f->kind == VY_KIND_USER_MESSAGE) {
-		outbox_seen(a->outbox, vy_frame_str(f, VY_F_MESSAGE));
+	if (f->kind == VY_KIND_USER_MESSAGE &&
+		outbox_seen(a->outbox, vy_frame_str(f, VY_F_MESSAGE))) {
+		show_unsent(a, a->boot.session);
 	}
 	app_frame(&a->state, f, &fx);
 	do_effects(a, &fx);
