@@ -81,6 +81,8 @@ static void give_answer(struct app_state *s, const struct ask_answer *a, struct 
 	if (words.n) {
 		vy_json_set_str(p, "message", words);
 	}
+	free(s->answered);
+	s->answered = vy_strdup(s->panel.ask);
 	s->focus = APP_COMPOSER;
 	s->panel.is_focused = false;
 	s->is_saying = false;

@@ -409,7 +409,10 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 
 	queue = queue > third ? third : queue;
 	y -= queue;
-	draw_queue(s, part(w, y, queue));
+	if (airy && ask + queue > 0) {
+		y--;
+	}
+	draw_queue(s, part(w, y + (airy && ask + queue > 0), queue));
 	struct transcript_how how = { .now_ms = s->wall_ms,
 		.spin = s->spin,
 		.with_details = s->with_details,

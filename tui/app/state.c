@@ -50,7 +50,7 @@ static void free_unsent(struct app_state *s)
 static char **words_of(struct app_state *s, size_t i)
 {
 	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode, &s->cwd,
-		&s->branch, &s->auth, &s->trouble, &s->flash, &s->editing };
+		&s->branch, &s->auth, &s->trouble, &s->flash, &s->editing, &s->answered };
 
 	return i < VY_COUNT(all) ? all[i] : NULL;
 }
@@ -166,9 +166,12 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 		take_status(s, f);
 	}
 	sync_panel(s, fx);
-	if (was_shown && by.n && s->line == APP_LIVE && !s->is_saying) {
+	bool is_mine = s->answered && vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->answered);
+
+	if (was_shown && by.n && s->line == APP_LIVE && !is_mine) {
 		char line[400];
 
+		by = vy_str_starts(by, "person:") ? vy_str_from(by, 7) : by;
 		snprintf(line, sizeof(line), _("answered: %.*s, by %.*s"), VY_STR_ARG(decision),
 			VY_STR_ARG(by));
 		app_flash(s, line);

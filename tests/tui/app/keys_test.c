@@ -220,7 +220,7 @@ static const struct {
 		"mv\"}\n" },
 	{ "answered elsewhere, it closes and says by whom",
 		"status asking\nask a1\nsee Bash wants to run\nanswered a1\nnot tab to answer\n"
-		"see by person:li",
+		"see by li",
 		"bell\n" },
 	{ "up in an empty field edits the newest queued one",
 		"status working\nqueued m1 one\nqueued m2 two\nkey up\ntype !\nkey enter",
