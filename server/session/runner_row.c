@@ -1,0 +1,187 @@
+/* runner_row.c -- what survives a crash, and what the agent is told (runner_in.h).
+ *
+ * One row, `live`, is the whole of it: the mark (how far each stream was handled), the driver's
+ * state, and `extra`: what is to be started, whether it was, and the next seq. It is staged once a
+ * loop turn when anything of it changed; log_after() then sends what waited for it. */
+#include "server/session/runner_in.h"
+
+#include <stdlib.h>
+
+#include "server/log/log.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/io/loop.h"
+#include "shared/base/ban.h"
+
+bool runner_came(struct runner *r)
+{
+	r->calls--;
+	if (r->is_freed && r->calls == 0) {
+		hold_free(r->hold);
+		VY_MAGIC_CLEAR(r);
+		free(r);
+		return false;
+	}
+	return !r->is_freed;
+}
+
+/* ---- what survives ------------------------------------------------------------------------ */
+
+static struct vy_json *extra_json(const struct runner *r)
+{
+	struct vy_json *x = vy_json_new_obj();
+
+	vy_json_set_int(x, "v", 1);
+	vy_json_set_bool(x, "started", r->is_started);
+	vy_json_set_bool(x, "ending", r->is_ending);
+	vy_json_set_int(x, "seq", r->next_seq);
+	vy_json_set(x, "start", r->start);
+	return x;
+}
+
+static void on_committed(void *ctx, bool committed);
+
+/* Commits where we stand; the acknowledgement and the tells follow the commit. */
+void runner_stage_now(struct runner *r)
+{
+	if (r->is_over) {
+		return;
+	}
+	VY_AUTO_JSON *state = r->driver->encode(r->agent);
+	VY_AUTO_JSON *extra = extra_json(r);
+	VY_AUTO_BUF state_text = VY_BUF_INIT(VY_LINE_MAX * 2);
+	VY_AUTO_BUF extra_text = VY_BUF_INIT(VY_LINE_MAX);
+	struct hold_mark mark = hold_lines_mark(&r->lines);
+	char text[HOLD_MARK_LEN];
+
+	hold_mark_format(&mark, text);
+	vy_json_set_c(extra, "mark", text);
+	vy_json_dump(state, &state_text);
+	vy_json_dump(extra, &extra_text);
+	LOG_PUT(r->log, ROW_LIVE, live, .session = vy_str_c(r->session), .hid = vy_str_c(r->hid),
+		.token = vy_str_n((char *)r->token, sizeof(r->token)), .off = (int64_t)mark.off,
+		.driver_state = vy_buf_str(&state_text), .extra = vy_buf_str(&extra_text));
+	r->staged_off = mark.off;
+	r->staged_seq = r->next_seq - 1;
+	r->calls++;
+	log_after(r->log, on_committed, r);
+}
+
+static void stage(void *ctx)
+{
+	struct runner *r = ctx;
+
+	r->is_dirty = false;
+	if (runner_came(r)) {
+		runner_stage_now(r);
+	}
+}
+
+void runner_stage_later(struct runner *r)
+{
+	if (!r->is_dirty) {
+		r->is_dirty = true;
+		r->calls++;
+		vy_loop_defer(r->loop, stage, r);
+	}
+}
+
+/* ---- telling the agent -------------------------------------------------------------------- */
+
+void runner_tell_free(struct runner *r, struct tell *t)
+{
+	TAILQ_REMOVE(&r->tells, t, link);
+	free((char *)(uintptr_t)t->bytes.p);
+	free(t);
+}
+
+void runner_add_tell(struct runner *r, int64_t seq, struct vy_str bytes)
+{
+	struct tell *t = VY_NEW(struct tell);
+
+	t->seq = seq;
+	t->bytes = vy_str_n(vy_memdup0(bytes.p, bytes.n), bytes.n);
+	TAILQ_INSERT_TAIL(&r->tells, t, link);
+}
+
+void runner_send_tells(struct runner *r)
+{
+	struct tell *t;
+
+	TAILQ_FOREACH (t, &r->tells, link) {
+		struct vy_err e = { 0 };
+
+		if (t->seq <= r->sent_seq) {
+			continue;
+		}
+		if (t->seq > r->committed_seq) {
+			return;
+		}
+		if (hold_in(r->hold, (uint64_t)t->seq, t->bytes, &e) != 0) {
+			vy_log(VY_LOG_WARN, "runner.in", "session=%s hid=%s why=%s", r->session,
+				r->hid, vy_log_q(e.text));
+			return; /* goes with the next INACK */
+		}
+		r->sent_seq = t->seq;
+	}
+}
+
+void runner_stage_tell(struct runner *r, struct vy_str bytes)
+{
+	int64_t seq = r->next_seq++;
+
+	runner_add_tell(r, seq, bytes);
+	LOG_PUT(r->log, ROW_TELL, tell, .hid = vy_str_c(r->hid), .seq = seq, .bytes = bytes);
+	runner_stage_later(r);
+}
+
+/* ---- events up ------------------------------------------------------------------------------ */
+
+static void on_forgotten(void *ctx, bool committed);
+
+void runner_deliver(struct runner *r, struct agent_out *out)
+{
+	if (out->tell.len) {
+		runner_stage_tell(r, vy_buf_str(&out->tell));
+	}
+	for (size_t i = 0; i < out->n && !r->is_freed; i++) {
+		r->ops->heard(r->ctx, &out->events[i]);
+	}
+}
+
+void runner_over(struct runner *r, const char *why)
+{
+	if (r->is_over) {
+		return;
+	}
+	r->is_over = true;
+	vy_timer_set(r->grace, -1);
+	vy_log(VY_LOG_INFO, "agent.gone", "session=%s hid=%s why=%s", r->session, r->hid,
+		vy_log_q(why));
+	LOG_DEL(r->log, ROW_LIVE, live, .session = vy_str_c(r->session), .hid = vy_str_c(r->hid));
+	r->calls++;
+	log_after(r->log, on_forgotten, r);
+	r->ops->gone(r->ctx, why);
+}
+
+/* The commit that forgets the live row also lets the holder go. */
+static void on_forgotten(void *ctx, bool committed)
+{
+	struct runner *r = ctx;
+
+	if (committed && r->hold) {
+		hold_bye(r->hold);
+	}
+	runner_came(r);
+}
+
+static void on_committed(void *ctx, bool committed)
+{
+	struct runner *r = ctx;
+
+	if (runner_came(r) && committed && !r->is_over && r->hold) {
+		r->committed_seq = r->staged_seq;
+		hold_ack(r->hold, r->staged_off);
+		runner_send_tells(r);
+	}
+}
