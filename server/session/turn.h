@@ -122,9 +122,9 @@ const char *turn_state(const struct turn *t); /* the record's word: idle running
 int64_t turn_number(const struct turn *t); /* of the running turn, else of the last; 0: none yet */
 struct vy_str turn_mode_get(const struct turn *t);
 struct vy_str turn_model_get(const struct turn *t);
-bool turn_is_busy(const struct turn *t);  /* a turn runs or an ask is open */
+bool turn_is_busy(const struct turn *t);     /* a turn runs or an ask is open */
 bool turn_has_process(const struct turn *t); /* starting, live or stopping */
-bool turn_is_taken(const struct turn *t); /* the agent has taken a turn: it can be resumed */
+bool turn_is_taken(const struct turn *t);    /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
 size_t turn_queued(const struct turn *t);
 size_t turn_asks(const struct turn *t);

@@ -12,10 +12,7 @@
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
-#define SUMMARY_MAX 4000
-#define NOTE_MAX    4000
-
-static struct vy_str cut(struct vy_str s, size_t max)
+struct vy_str turn_cut(struct vy_str s, size_t max)
 {
 	return vy_str_n(s.p, vy_utf8_cut(s, max));
 }
@@ -26,7 +23,7 @@ static bool same_first(const struct turn *t, struct vy_str message)
 }
 
 /* Anything the agent does outside a turn we began is a turn of its own. */
-static void ensure_running(struct turn *t, struct effects *fx)
+void turn_ensure_running(struct turn *t, struct effects *fx)
 {
 	if (t->turn == VY_TURN_IDLE && t->process == VY_PROCESS_LIVE) {
 		turn_begin(t, vy_str_n(NULL, 0), false);
@@ -117,7 +114,7 @@ static void on_turn_begin(struct turn *t, const struct agent_event *ev, struct e
 	}
 	turn_begin(t, vy_str_n(NULL, 0), false);
 	turn_move_turn(t, VY_TURN_RUNNING);
-	turn_announce(t, cut(ev->text, VY_ID_MAX), fx);
+	turn_announce(t, turn_cut(ev->text, VY_ID_MAX), fx);
 }
 
 /* ---- text ---- */
@@ -138,7 +135,7 @@ static void on_text(struct turn *t, const struct agent_event *ev, struct effects
 	struct vy_str rest = ev->text;
 
 	if (!ev->parent.n) {
-		ensure_running(t, fx);
+		turn_ensure_running(t, fx);
 	}
 	if (find_block(t, ev->message, ev->index) == t->n_blocks) {
 		t->blocks = vy_grow(t->blocks, &t->cap_blocks, t->n_blocks + 1, sizeof(*t->blocks));
@@ -218,14 +215,14 @@ static void on_tool_start(struct turn *t, const struct agent_event *ev, struct e
 		return;
 	}
 	if (!ev->parent.n) {
-		ensure_running(t, fx);
+		turn_ensure_running(t, fx);
 	}
 	struct vy_frame *f = fx_frame(t, VY_KIND_TOOL_STARTED, fx);
 
 	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, ev->tool));
-	vy_frame_set_str(f, VY_F_TOOL, fx_keep(fx, cut(ev->name, VY_ID_MAX)));
+	vy_frame_set_str(f, VY_F_TOOL, fx_keep(fx, turn_cut(ev->name, VY_ID_MAX)));
 	vy_frame_set_c(f, VY_F_KIND, ev->tool_kind ? ev->tool_kind : "other");
-	vy_frame_set_str(f, VY_F_SUMMARY, fx_keep(fx, cut(ev->text, SUMMARY_MAX)));
+	vy_frame_set_str(f, VY_F_SUMMARY, fx_keep(fx, turn_cut(ev->text, TURN_LINE_MAX)));
 	if (ev->parent.n) {
 		vy_frame_set_str(f, VY_F_PARENT_TOOL, fx_keep(fx, ev->parent));
 	}
@@ -283,115 +280,10 @@ static void on_file(struct turn *t, const struct agent_event *ev, struct effects
 {
 	struct vy_frame *f = fx_frame(t, VY_KIND_FILE_CHANGED, fx);
 
-	vy_frame_set_str(f, VY_F_PATH, fx_keep(fx, cut(ev->name, 4096)));
+	vy_frame_set_str(f, VY_F_PATH, fx_keep(fx, turn_cut(ev->name, 4096)));
 	vy_frame_set_str(f, VY_F_OP, fx_keep(fx, ev->text));
 	vy_frame_set_int(f, VY_F_ADDED, ev->added);
 	vy_frame_set_int(f, VY_F_REMOVED, ev->removed);
-}
-
-/* ---- asks ---- */
-
-/* Nine bytes nobody can guess, and the same ones when a cut run goes on. */
-static void ask_id(const struct turn *t, struct vy_str request, char out[16])
-{
-	VY_AUTO_BUF seed = VY_BUF_INIT(4096);
-	uint8_t digest[VY_SHA256_LEN];
-
-	vy_buf_addf(&seed, "ask/%s/%lld/%.*s", t->salt, (long long)t->n, VY_STR_ARG(request));
-	vy_sha256(seed.data, seed.len, digest);
-	vy_base64url(digest, 9, out);
-}
-
-static void set_text(struct vy_frame *f, enum vy_fid field, const struct vy_json *ask,
-	const char *key, size_t max, struct effects *fx)
-{
-	struct vy_str s = vy_json_str(ask, key);
-
-	if (s.n) {
-		vy_frame_set_str(f, field, fx_keep(fx, cut(s, max)));
-	}
-}
-
-static void ask_frame(struct turn *t, const char *id, const struct vy_json *ask, struct effects *fx)
-{
-	struct vy_frame *f = fx_frame(t, VY_KIND_ASK, fx);
-	const struct vy_json *options = vy_json_get(ask, "options");
-	const struct vy_json *questions = vy_json_get(ask, "questions");
-
-	vy_frame_set_str(f, VY_F_ASK_ID, fx_keep(fx, vy_str_c(id)));
-	set_text(f, VY_F_KIND, ask, "kind", 16, fx);
-	set_text(f, VY_F_TOOL, ask, "tool", VY_ID_MAX, fx);
-	set_text(f, VY_F_TOOL_ID, ask, "tool_id", VY_ID_MAX, fx);
-	set_text(f, VY_F_TITLE, ask, "title", SUMMARY_MAX, fx);
-	vy_frame_set_str(
-		f, VY_F_SUMMARY, fx_keep(fx, cut(vy_json_str(ask, "summary"), SUMMARY_MAX)));
-	set_text(f, VY_F_DETAIL, ask, "detail", VY_DETAIL_MAX, fx);
-	if (vy_json_str(ask, "detail").n > VY_DETAIL_MAX) {
-		vy_frame_set_bool(f, VY_F_MORE, true);
-	}
-	set_text(f, VY_F_BLOCKED_PATH, ask, "blocked_path", 4096, fx);
-	set_text(f, VY_F_SOURCE, ask, "source", VY_ID_MAX, fx);
-	vy_frame_set_json(f, VY_F_OPTIONS, options ? fx_keep_json(fx, options) : VY_STR_LIT("[]"));
-	if (questions) {
-		vy_frame_set_json(f, VY_F_QUESTIONS, fx_keep_json(fx, questions));
-	}
-}
-
-static void on_ask(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	char id[16];
-
-	for (size_t i = 0; i < t->n_asks; i++) {
-		if (vy_str_is(ev->request, t->asks[i].request)) {
-			return; /* asked again after a reconnect: it is open already */
-		}
-	}
-	ensure_running(t, fx);
-	ask_id(t, ev->request, id);
-	struct vy_json *row = vy_json_copy(ev->json);
-
-	vy_json_set_c(row, "ask", id);
-	vy_json_set_c(row, "session", t->session);
-	if (ev->tool.n) {
-		vy_json_set_str(row, "tool_id", ev->tool);
-	}
-	t->asks = vy_grow(t->asks, &t->cap_asks, t->n_asks + 1, sizeof(*t->asks));
-	t->asks[t->n_asks++] =
-		(struct open_ask){ vy_strdup(id), vy_memdup0(ev->request.p, ev->request.n), row };
-	ask_frame(t, id, row, fx);
-
-	struct effect *e = effects_add(fx, FX_ASK_OPEN);
-
-	e->ask = fx_keep(fx, vy_str_c(id));
-	e->json = vy_json_ref(row);
-	if (t->turn == VY_TURN_RUNNING) {
-		turn_move_turn(t, VY_TURN_ASKING);
-		fx_status(t, VY_STATE_ASKING, fx);
-	}
-}
-
-static void on_ask_gone(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	for (size_t i = 0; i < t->n_asks; i++) {
-		if (!vy_str_is(ev->request, t->asks[i].request)) {
-			continue;
-		}
-		turn_close_ask(t, i, VY_STR_LIT("cancelled"), vy_str_n(NULL, 0), fx);
-		if (t->n_asks == 0 && t->turn == VY_TURN_RUNNING && !t->is_interrupting) {
-			fx_status(t, VY_STATE_WORKING, fx);
-		}
-		return;
-	}
-}
-
-static void on_check(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	struct effect *e = effects_add(fx, FX_CHECK);
-
-	(void)t;
-	e->command.request = fx_keep(fx, ev->request);
-	e->text = fx_keep(fx, ev->name);
-	e->json = vy_json_ref(ev->json);
 }
 
 /* ---- facts ---- */
@@ -409,7 +301,7 @@ static void on_mode(struct turn *t, const struct agent_event *ev, struct effects
 	}
 	turn_set(&t->mode, ev->text);
 	t->rev++;
-	vy_frame_set_str(fx_status_now(t, fx), VY_F_MODE, fx_keep(fx, cut(ev->text, 64)));
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_MODE, fx_keep(fx, turn_cut(ev->text, 64)));
 }
 
 static void on_model(struct turn *t, const struct agent_event *ev, struct effects *fx)
@@ -419,7 +311,8 @@ static void on_model(struct turn *t, const struct agent_event *ev, struct effect
 	}
 	turn_set(&t->model, ev->text);
 	t->rev++;
-	vy_frame_set_str(fx_status_now(t, fx), VY_F_MODEL, fx_keep(fx, cut(ev->text, VY_ID_MAX)));
+	vy_frame_set_str(
+		fx_status_now(t, fx), VY_F_MODEL, fx_keep(fx, turn_cut(ev->text, VY_ID_MAX)));
 }
 
 static void on_usage(struct turn *t, const struct agent_event *ev, struct effects *fx)
@@ -461,95 +354,8 @@ static void on_compacted(struct turn *t, const struct agent_event *ev, struct ef
 
 static void on_note(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
-	vy_frame_set_str(fx_status_now(t, fx), VY_F_NOTE, fx_keep(fx, cut(ev->text, NOTE_MAX)));
-}
-
-/* ---- ends ---- */
-
-static void add_note(struct vy_frame *f, struct vy_str note, struct effects *fx)
-{
-	if (note.n) {
-		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, cut(note, NOTE_MAX)));
-	}
-}
-
-/* The turn's last frame. A failed one is said first; then it is the person's turn. */
-static void finish(struct turn *t, enum agent_outcome outcome, const char *reason,
-	struct vy_str why, struct effects *fx)
-{
-	if (t->turn != VY_TURN_IDLE) {
-		turn_move_turn(t, VY_TURN_IDLE);
-	}
-	if (outcome == AGENT_FAILED) {
-		struct vy_frame *f = fx_status(t, VY_STATE_FAILED, fx);
-
-		vy_frame_set_c(f, VY_F_REASON, reason);
-		add_note(f, why, fx);
-		t->end = VY_RECORD_FAILED;
-	}
-	struct vy_frame *f = fx_status(t, VY_STATE_WAITING, fx);
-
-	if (outcome == AGENT_CANCELED) {
-		vy_frame_set_c(f, VY_F_NOTE, "interrupted");
-	}
-	if (t->queue.held) {
-		vy_frame_set_bool(f, VY_F_HELD, true);
-	}
-	if (t->usage) {
-		vy_frame_set_json(f, VY_F_USAGE, fx_keep_json(fx, t->usage));
-	}
-	t->is_interrupting = false;
-	t->is_announced = false;
-	t->rev++;
-}
-
-/* A word whose turn is over without a receipt was taken all the same, or it would run for ever. */
-static void settle_first(struct turn *t)
-{
-	struct vy_err e = { 0 };
-
-	if (!t->first) {
-		return;
-	}
-	const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(t->first));
-
-	if (it) {
-		turn_word_drop(t, it->message);
-		vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
-	}
-	turn_set(&t->first, vy_str_n(NULL, 0));
-}
-
-static void on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	if (t->turn == VY_TURN_IDLE) {
-		return;
-	}
-	turn_announce(t, vy_str_n(NULL, 0), fx);
-	if (t->is_first_queued && t->first) {
-		const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(t->first));
-
-		if (it) {
-			fx_user(t, it, "picked-up", fx);
-		}
-	}
-	settle_first(t);
-	turn_close_open(t, ev->outcome == AGENT_CANCELED, fx);
-	if (t->queue.n == 0) {
-		vy_queue_release(&t->queue);
-	}
-	finish(t, ev->outcome, "agent-error", ev->text, fx);
-	turn_pump(t, fx);
-}
-
-static void on_broken(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	if (t->broken) {
-		return;
-	}
-	turn_set(&t->broken, ev->text.n ? ev->text : VY_STR_LIT("The agent cannot go on."));
-	t->rev++;
-	effects_add(fx, FX_END)->grace_ms = 0;
+	vy_frame_set_str(
+		fx_status_now(t, fx), VY_F_NOTE, fx_keep(fx, turn_cut(ev->text, TURN_LINE_MAX)));
 }
 
 static void (*const hearers[])(struct turn *, const struct agent_event *, struct effects *) = {
@@ -564,9 +370,9 @@ static void (*const hearers[])(struct turn *, const struct agent_event *, struct
 	[AE_TOOL_PROGRESS] = on_tool_progress,
 	[AE_TOOL_DONE] = on_tool_done,
 	[AE_FILE_CHANGED] = on_file,
-	[AE_ASK] = on_ask,
-	[AE_ASK_GONE] = on_ask_gone,
-	[AE_CHECK] = on_check,
+	[AE_ASK] = turn_on_ask,
+	[AE_ASK_GONE] = turn_on_ask_gone,
+	[AE_CHECK] = turn_on_check,
 	[AE_MODE] = on_mode,
 	[AE_MODEL] = on_model,
 	[AE_USAGE] = on_usage,
@@ -574,8 +380,8 @@ static void (*const hearers[])(struct turn *, const struct agent_event *, struct
 	[AE_COMMANDS] = on_commands,
 	[AE_COMPACTED] = on_compacted,
 	[AE_NOTE] = on_note,
-	[AE_TURN_END] = on_turn_end,
-	[AE_BROKEN] = on_broken,
+	[AE_TURN_END] = turn_on_turn_end,
+	[AE_BROKEN] = turn_on_broken,
 };
 
 void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx)
@@ -583,68 +389,4 @@ void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx
 	if ((size_t)ev->kind < VY_COUNT(hearers) && hearers[ev->kind]) {
 		hearers[ev->kind](t, ev, fx);
 	}
-}
-
-void turn_started(struct turn *t, struct effects *fx)
-{
-	if (t->process == VY_PROCESS_STARTING) {
-		turn_move_process(t, VY_PROCESS_LIVE);
-		turn_pump(t, fx);
-	}
-}
-
-void turn_again(struct turn *t, struct effects *fx)
-{
-	if (t->process == VY_PROCESS_ABSENT || t->process == VY_PROCESS_STOPPING) {
-		return;
-	}
-	turn_close_open(t, true, fx);
-	vy_queue_all_came_back(&t->queue);
-	if (t->turn != VY_TURN_IDLE) {
-		turn_move_turn(t, VY_TURN_IDLE);
-	}
-	turn_move_process(t, VY_PROCESS_ABSENT);
-	t->is_interrupting = false;
-	turn_pump(t, fx);
-}
-
-void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
-{
-	bool was_busy = turn_is_busy(t), was_stopping = t->process == VY_PROCESS_STOPPING;
-	VY_AUTO_BUF reason = VY_BUF_INIT(8192);
-
-	if (t->process == VY_PROCESS_ABSENT) {
-		return;
-	}
-	if (t->is_resting) {
-		t->is_resting = false;
-		turn_move_process(t, VY_PROCESS_ABSENT);
-		turn_pump(t, fx);
-		return;
-	}
-	vy_buf_addstr(&reason, t->broken ? vy_str_c(t->broken) : why);
-	turn_close_open(t, true, fx);
-	vy_queue_all_came_back(&t->queue); /* untaken words go again, with the uuid they had */
-	for (size_t i = 0; i < t->n_words; i++) {
-		t->words[i].wish = WISH_NONE;
-	}
-	turn_set(&t->first, vy_str_n(NULL, 0));
-	turn_set(&t->broken, vy_str_n(NULL, 0));
-	if (t->queue.n > 0) {
-		vy_queue_hold(&t->queue);
-	}
-	turn_move_process(t, VY_PROCESS_ABSENT);
-	if (was_stopping) {
-		if (was_busy) {
-			finish(t, AGENT_CANCELED, "", vy_str_n(NULL, 0), fx);
-		}
-		t->end = VY_RECORD_STOPPED;
-		fx_status(t, VY_STATE_STOPPED, fx);
-	} else if (was_busy) {
-		finish(t, AGENT_FAILED, "agent-lost",
-			reason.len ? vy_buf_str(&reason) : VY_STR_LIT("The agent ended."), fx);
-	} else if (reason.len) { /* it had nothing to do: a line is enough */
-		add_note(fx_status_now(t, fx), vy_buf_str(&reason), fx);
-	}
-	t->rev++;
 }

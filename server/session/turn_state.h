@@ -98,6 +98,20 @@ void turn_withdraw_asks(struct turn *t, struct effects *fx);
 void turn_close_ask(
 	struct turn *t, size_t i, struct vy_str decision, struct vy_str by, struct effects *fx);
 
+#define TURN_LINE_MAX 4000 /* a summary, a note: one line for a person */
+
+/* The longest piece of `s` that is at most `max` bytes and ends between characters. */
+struct vy_str turn_cut(struct vy_str s, size_t max);
+/* Anything the agent does outside a turn we began is a turn of its own. */
+void turn_ensure_running(struct turn *t, struct effects *fx);
+
+/* What the agent's events do, where it is not in turn_agent.c. */
+void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_ask_gone(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_check(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_broken(struct turn *t, const struct agent_event *ev, struct effects *fx);
+
 /* ---- words on their way ---- */
 
 struct told_word *turn_word(struct turn *t, struct vy_str message, bool make);

@@ -1,0 +1,45 @@
+/* session_in.h -- the inside of a session, for session*.c alone (session.h is the contract).
+ *
+ * session.c does the effects and keeps the rows, session_start.c has the agent launched and hears
+ * it, session_acts.c is what people do. */
+#ifndef SESSION_IN_H
+#define SESSION_IN_H
+
+#include "server/session/runner.h"
+#include "server/session/session.h"
+#include "server/session/table.h"
+#include "shared/base/arena.h"
+#include "shared/base/mem.h"
+
+#define SESSION_MAGIC 0x53455353u
+
+struct session {
+	VY_MAGIC;
+	struct table *table;
+	const struct table_conf *conf;
+	struct record *record;
+	struct turn *turn;
+	struct runner *runner; /* NULL: no process */
+	struct vy_arena arena;
+	struct effects fx;
+	size_t at; /* effects done */
+	bool is_running, is_dirty;
+	bool other_way;             /* the last launch said it was the wrong way round */
+	bool was_other_way;         /* and it was tried both ways */
+	uint64_t turn_rev;          /* of the stored turn */
+	uint8_t doc[VY_SHA256_LEN]; /* digest of the stored record */
+};
+
+static inline struct vy_str session_str(const struct session *s)
+{
+	return vy_str_c(s->record->session);
+}
+
+/* Does the effects that have gathered, in order; from inside itself it leaves them to the outer. */
+void session_run(struct session *s);
+void session_touch(struct session *s);      /* its rows are staged once in this loop turn */
+void session_take_facts(struct session *s); /* the record says what the turn knows */
+void session_start_agent(struct session *s);
+struct runner_conf session_runner_conf(struct session *s, const struct provider_ops *driver);
+
+#endif

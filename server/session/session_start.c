@@ -1,0 +1,182 @@
+/* session_start.c -- the agent of a session: launched with what it may have, heard, and gone. */
+#include "server/session/session_in.h"
+
+#include <stdlib.h>
+
+#include "server/session/env.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/base/ban.h"
+
+static void on_started(void *ctx)
+{
+	struct session *s = ctx;
+
+	turn_started(s->turn, &s->fx);
+	session_run(s);
+}
+
+static void on_heard(void *ctx, const struct agent_event *ev)
+{
+	struct session *s = ctx;
+
+	if (ev->kind == AE_OTHER_WAY) {
+		s->other_way = true;
+		return;
+	}
+	if (ev->kind == AE_SESSION) {
+		record_set(&s->record->agent_id, ev->text);
+	}
+	if (ev->kind == AE_TAKEN) {
+		s->was_other_way = false;
+	}
+	turn_heard(s->turn, ev, &s->fx);
+	session_run(s);
+}
+
+static void on_gone(void *ctx, const char *why)
+{
+	struct session *s = ctx;
+
+	runner_free(s->runner);
+	s->runner = NULL;
+	s->conf->socket_close(s->conf->ctx, s->record->session);
+	if (s->other_way && !s->was_other_way) {
+		s->was_other_way = true;
+		turn_again(s->turn, &s->fx);
+	} else {
+		s->other_way = s->was_other_way = false;
+		turn_gone(s->turn, vy_str_c(why), &s->fx);
+	}
+	session_run(s);
+}
+
+static const struct runner_ops runner_callbacks = {
+	.started = on_started,
+	.heard = on_heard,
+	.gone = on_gone,
+};
+
+struct runner_conf session_runner_conf(struct session *s, const struct provider_ops *driver)
+{
+	return (struct runner_conf){
+		.loop = s->conf->loop,
+		.log = s->conf->log,
+		.state_dir = s->conf->state_dir,
+		.session = s->record->session,
+		.orphan_s = s->conf->orphan_s,
+		.driver = driver,
+		.ops = &runner_callbacks,
+		.ctx = s,
+	};
+}
+
+static struct vy_json *hello_json(const struct session *s, bool is_resume)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_c(o, "model", s->record->model);
+	vy_json_set_str(o, "mode", turn_mode_get(s->turn));
+	vy_json_set_c(o, "system", s->record->system);
+	vy_json_set_bool(o, "resume", is_resume);
+	return o;
+}
+
+/* A folder nobody trusted: the agent runs with the user's own settings only, and it is said once. */
+static void tell_of_trust(struct session *s, bool is_trusted)
+{
+	if (is_trusted || s->record->was_told_of_trust || strcmp(s->record->driver, "demo") == 0) {
+		return;
+	}
+	s->record->was_told_of_trust = true;
+	turn_note(s->turn,
+		"This folder is not trusted yet: its own agent settings (hooks, MCP servers, "
+		"environment) are left out. Trust it to use them.",
+		&s->fx);
+}
+
+struct launch {
+	struct provider_spawn spawn;
+	struct vy_buf secret;
+	const char *const *env;
+	struct provider_launch spec;
+};
+
+static int prepare(struct session *s, const struct provider_conf *pc,
+	const struct provider_ops *driver, struct launch *l, struct vy_arena *a, struct vy_err *e)
+{
+	const struct record *r = s->record;
+	struct env_source src = {
+		.home = s->conf->home,
+		.user = s->conf->user,
+		.path = s->conf->path,
+		.session = r->session,
+		.person = r->env,
+		.conf = pc->env,
+	};
+	const char *missing = driver->missing(pc, env_path(&src), a);
+
+	if (missing) {
+		return vy_fail(e, VY_NOT_FOUND, "%s", missing);
+	}
+	l->spec = (struct provider_launch){
+		.conf = pc,
+		.session = session_str(s),
+		.agent_id = vy_str_c(r->agent_id),
+		.is_resume = turn_is_taken(s->turn) != s->other_way,
+		.is_trusted = table_is_trusted(s->table, r->cwd),
+		.model = vy_str_c(r->model),
+		.mode = turn_mode_get(s->turn),
+		.system = vy_str_c(r->system),
+		.cwd = vy_str_c(r->cwd),
+		.self = s->conf->self,
+	};
+	if (driver->launch(&l->spec, &l->spawn, a, e) != 0) {
+		return vy_wrap(e, "starting %s", pc->name);
+	}
+	if (l->spawn.secret_name &&
+		s->conf->secret(s->conf->ctx, l->spawn.secret_name, &l->secret, e) != 0) {
+		return -1;
+	}
+	src.socket = s->conf->socket_open(s->conf->ctx, r->session, r->person);
+	src.driver = l->spawn.env;
+	l->env = env_make(&src, a);
+	return 0;
+}
+
+void session_start_agent(struct session *s)
+{
+	const struct provider_conf *pc = s->conf->provider(s->conf->ctx, s->record->provider);
+	const struct provider_ops *driver = pc ? provider_find(pc->kind) : NULL;
+	struct launch l = { .secret = VY_BUF_INIT(VY_SECRET_MAX) };
+	struct vy_arena a;
+	struct vy_err e = { 0 };
+
+	vy_arena_init(&a);
+	if (!driver) {
+		vy_fail(&e, VY_NOT_FOUND, "the provider %s is not configured any more",
+			s->record->provider);
+	}
+	if (!driver || prepare(s, pc, driver, &l, &a, &e) != 0) {
+		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
+	} else {
+		struct runner_conf rc = session_runner_conf(s, driver);
+		VY_AUTO_JSON *hello = hello_json(s, l.spec.is_resume);
+		struct runner_start start = {
+			.argv = l.spawn.argv,
+			.env = l.env,
+			.cwd = s->record->cwd,
+			.secret = vy_buf_str(&l.secret),
+			.own_agent = driver->new (&l.spec),
+			.hello = hello,
+		};
+
+		tell_of_trust(s, l.spec.is_trusted);
+		s->runner = runner_new(&rc, &start);
+	}
+	if (l.secret.len) {
+		vy_wipe(l.secret.data, l.secret.len);
+	}
+	vy_buf_fini(&l.secret);
+	vy_arena_fini(&a);
+}

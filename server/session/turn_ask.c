@@ -1,0 +1,113 @@
+/* turn_ask.c -- questions of the agent: raised, withdrawn, and calls that the floor rules judge. */
+#include "server/session/turn_state.h"
+
+#include <stdlib.h>
+
+#include "shared/base/hash.h"
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "shared/text/utf8.h"
+#include "shared/base/ban.h"
+
+/* Nine bytes nobody can guess, and the same ones when a cut run goes on. */
+static void ask_id(const struct turn *t, struct vy_str request, char out[16])
+{
+	VY_AUTO_BUF seed = VY_BUF_INIT(4096);
+	uint8_t digest[VY_SHA256_LEN];
+
+	vy_buf_addf(&seed, "ask/%s/%lld/%.*s", t->salt, (long long)t->n, VY_STR_ARG(request));
+	vy_sha256(seed.data, seed.len, digest);
+	vy_base64url(digest, 9, out);
+}
+
+static void set_text(struct vy_frame *f, enum vy_fid field, const struct vy_json *ask,
+	const char *key, size_t max, struct effects *fx)
+{
+	struct vy_str s = vy_json_str(ask, key);
+
+	if (s.n) {
+		vy_frame_set_str(f, field, fx_keep(fx, turn_cut(s, max)));
+	}
+}
+
+static void ask_frame(struct turn *t, const char *id, const struct vy_json *ask, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_ASK, fx);
+	const struct vy_json *options = vy_json_get(ask, "options");
+	const struct vy_json *questions = vy_json_get(ask, "questions");
+
+	vy_frame_set_str(f, VY_F_ASK_ID, fx_keep(fx, vy_str_c(id)));
+	set_text(f, VY_F_KIND, ask, "kind", 16, fx);
+	set_text(f, VY_F_TOOL, ask, "tool", VY_ID_MAX, fx);
+	set_text(f, VY_F_TOOL_ID, ask, "tool_id", VY_ID_MAX, fx);
+	set_text(f, VY_F_TITLE, ask, "title", TURN_LINE_MAX, fx);
+	vy_frame_set_str(
+		f, VY_F_SUMMARY, fx_keep(fx, turn_cut(vy_json_str(ask, "summary"), TURN_LINE_MAX)));
+	set_text(f, VY_F_DETAIL, ask, "detail", VY_DETAIL_MAX, fx);
+	if (vy_json_str(ask, "detail").n > VY_DETAIL_MAX) {
+		vy_frame_set_bool(f, VY_F_MORE, true);
+	}
+	set_text(f, VY_F_BLOCKED_PATH, ask, "blocked_path", 4096, fx);
+	set_text(f, VY_F_SOURCE, ask, "source", VY_ID_MAX, fx);
+	vy_frame_set_json(f, VY_F_OPTIONS, options ? fx_keep_json(fx, options) : VY_STR_LIT("[]"));
+	if (questions) {
+		vy_frame_set_json(f, VY_F_QUESTIONS, fx_keep_json(fx, questions));
+	}
+}
+
+void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	char id[16];
+
+	for (size_t i = 0; i < t->n_asks; i++) {
+		if (vy_str_is(ev->request, t->asks[i].request)) {
+			return; /* asked again after a reconnect: it is open already */
+		}
+	}
+	turn_ensure_running(t, fx);
+	ask_id(t, ev->request, id);
+	struct vy_json *row = vy_json_copy(ev->json);
+
+	vy_json_set_c(row, "ask", id);
+	vy_json_set_c(row, "session", t->session);
+	if (ev->tool.n) {
+		vy_json_set_str(row, "tool_id", ev->tool);
+	}
+	t->asks = vy_grow(t->asks, &t->cap_asks, t->n_asks + 1, sizeof(*t->asks));
+	t->asks[t->n_asks++] =
+		(struct open_ask){ vy_strdup(id), vy_memdup0(ev->request.p, ev->request.n), row };
+	ask_frame(t, id, row, fx);
+
+	struct effect *e = effects_add(fx, FX_ASK_OPEN);
+
+	e->ask = fx_keep(fx, vy_str_c(id));
+	e->json = vy_json_ref(row);
+	if (t->turn == VY_TURN_RUNNING) {
+		turn_move_turn(t, VY_TURN_ASKING);
+		fx_status(t, VY_STATE_ASKING, fx);
+	}
+}
+
+void turn_on_ask_gone(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	for (size_t i = 0; i < t->n_asks; i++) {
+		if (!vy_str_is(ev->request, t->asks[i].request)) {
+			continue;
+		}
+		turn_close_ask(t, i, VY_STR_LIT("cancelled"), vy_str_n(NULL, 0), fx);
+		if (t->n_asks == 0 && t->turn == VY_TURN_RUNNING && !t->is_interrupting) {
+			fx_status(t, VY_STATE_WORKING, fx);
+		}
+		return;
+	}
+}
+
+void turn_on_check(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_CHECK);
+
+	(void)t;
+	e->command.request = fx_keep(fx, ev->request);
+	e->text = fx_keep(fx, ev->name);
+	e->json = vy_json_ref(ev->json);
+}
