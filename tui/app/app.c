@@ -208,12 +208,30 @@ static void on_frame(void *ctx, const struct vy_frame *f)
 	dirty(a);
 }
 
+/* What the log shows already needs no sending. */
+static void see_rows(struct app *a, const struct vy_json *rows)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < vy_json_len(rows); i++) {
+		const struct vy_json *row = vy_json_at(rows, i);
+
+		if (vy_str_is(vy_json_str(row, "kind"), "message")) {
+			any |= outbox_seen(a->outbox, vy_json_str(row, "message"));
+		}
+	}
+	if (any) {
+		show_unsent(a, a->boot.session);
+	}
+}
+
 static void on_snapshot(void *ctx, const struct vy_json *snapshot)
 {
 	struct app *a = ctx;
 	struct app_effects fx = { 0 };
 
 	tell_time(a);
+	see_rows(a, vy_json_get(snapshot, "rows"));
 	app_snapshot(&a->state, snapshot, &fx);
 	do_effects(a, &fx);
 	dirty(a);
@@ -432,15 +450,14 @@ static void on_signal(void *ctx, int signo)
 
 /* ---- life ---- */
 
-static int open_outbox(struct app *a, const struct app_options *o, struct vy_err *e)
+static int open_outbox(struct app *a, struct vy_err *e)
 {
 	static const struct outbox_events events = { show_unsent };
-	VY_AUTO_BUF dir = VY_BUF_INIT(4096);
+	VY_AUTO_BUF dir = VY_BUF_INIT(8192);
 
-	if (o->state_dir) {
-		vy_buf_addf(&dir, "%s/outbox", o->state_dir);
-	}
-	a->outbox = outbox_new(dir.len ? dir.data : NULL, dial_target(a->boot.dial), &events, a, e);
+	vy_buf_addf(&dir, "%s/outbox", a->boot.place.state_dir);
+	a->outbox = outbox_new(a->boot.loop, &vy_clock_real, vy_buf_c(&dir),
+		dial_target(a->boot.dial), &events, a, e);
 	return a->outbox ? 0 : -1;
 }
 
@@ -514,13 +531,16 @@ int app_run(const struct app_options *o)
 	signal(SIGPIPE, SIG_IGN);
 	app_state_init(&a->state, (struct vy_width){ 0 });
 	a->state.home = getenv("HOME");
-	if (boot_up(&a->boot, o, &a->code, &e) == 0 && open_outbox(a, o, &e) == 0 &&
+	if (boot_up(&a->boot, o, &a->code, &e) == 0 && open_outbox(a, &e) == 0 &&
 		open_screen(a, &e) == 0) {
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);
 		tell_time(a);
 		if (a->boot.note[0]) {
 			app_failed(&a->state, a->boot.note);
+		}
+		if (outbox_trouble(a->outbox)) {
+			app_failed(&a->state, outbox_trouble(a->outbox));
 		}
 		vy_loop_at_end(a->boot.loop, on_turn_end, a);
 		open_link(a);

@@ -1,325 +1,424 @@
-/* outbox.c -- see outbox.h. What is in memory and what is sent; the folder is outbox_disk.c. */
+/* outbox.c -- see outbox.h. The files are outbox_store.c's; here is what is said when, to whom. */
 #include "tui/net/outbox.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/queue.h>
 
 #include "shared/base/clock.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
-#include "tui/net/outbox_disk.h"
+#include "shared/io/loop.h"
+#include "tui/net/outbox_store.h"
 #include "tui/net/rpc.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define OUTBOX_MAGIC 0x6f757462u
-#define TRIES        3 /* in a row, when an answer got lost and the link did not notice */
+#define RETRY_FIRST_MS 1000
+#define RETRY_MAX_MS   15000
+#define TROUBLE_MAX    4096
+#define ENVELOPE       1024 /* of a call, beside what the person said */
+
+/* The server remembers a key for a day; a little less, for clocks are not one clock. */
+#define KEY_SAFE_MS (VY_KEY_LIFE_MS - 3600 * 1000)
 
 struct entry {
+	VY_MAGIC;
 	struct outbox *box;
-	struct outbox_note note; /* as it is on disk */
+	struct vy_json *doc; /* as on disk */
+	char id[VY_UUID_LEN + 1];
 	enum outbox_state state;
+	bool was_tried; /* perhaps by a former client: the server may have it */
+	bool is_old;    /* refused for its age: holds nobody back */
+	bool is_news;   /* and `changed` has not told it yet */
 	struct vy_err why;
-	struct rpc_call *call;
-	unsigned tries;
-	bool is_on_disk;
-	TAILQ_ENTRY(entry) link;
+	struct rpc_call *call; /* of SENDING */
 };
 
 struct outbox {
-	VY_MAGIC;
-	struct outbox_disk *disk;
-	char *box; /* where it all goes */
+	struct outbox_store *store;
+	const struct vy_clock *clock;
+	char *target;
 	struct outbox_events ev;
 	void *ctx;
-	struct rpc *rpc;                       /* NULL: held */
-	TAILQ_HEAD(entry_list, entry) entries; /* oldest first */
+	struct entry **v; /* oldest first */
+	size_t n, cap;
+	int64_t order;
+	struct rpc *rpc;        /* NULL while held */
+	struct vy_timer *timer; /* the next try */
+	int64_t retry_ms;
+	struct vy_buf trouble;
 };
 
-/* ---- entries ---- */
+#define ENTRY_MAGIC 0x6f757462u
 
-static void changed(struct outbox *o, const char *session)
+static struct vy_str session_of(const struct entry *t)
 {
+	return vy_json_str(t->doc, "session");
+}
+
+static const char *mode_of(const struct entry *t)
+{
+	struct vy_str mode = vy_json_str(t->doc, "mode");
+
+	return vy_str_is(mode, "queue") ? "queue" : vy_str_is(mode, "now") ? "now" : "steer";
+}
+
+/* ---- the list ---- */
+
+static struct entry *entry_new(struct outbox *o, const char *id, struct vy_json *own_doc)
+{
+	struct entry *t = VY_NEW(struct entry);
+
+	VY_MAGIC_SET(t, ENTRY_MAGIC);
+	t->box = o;
+	t->doc = own_doc;
+	snprintf(t->id, sizeof(t->id), "%s", id);
+	o->v = vy_grow(o->v, &o->cap, o->n + 1, sizeof(struct entry *));
+	o->v[o->n++] = t;
+	return t;
+}
+
+static void entry_free(struct entry *t)
+{
+	rpc_cancel(t->call);
+	vy_json_free(t->doc);
+	VY_MAGIC_CLEAR(t);
+	free(t);
+}
+
+/* o->n when there is none. */
+static size_t find(const struct outbox *o, struct vy_str id)
+{
+	size_t i = 0;
+
+	while (i < o->n && !vy_str_is(id, o->v[i]->id)) {
+		i++;
+	}
+	return i;
+}
+
+static bool take_out(struct outbox *o, size_t i)
+{
+	if (i >= o->n) {
+		return false;
+	}
+	outbox_store_del(o->store, o->v[i]->id);
+	entry_free(o->v[i]);
+	memmove(&o->v[i], &o->v[i + 1], (o->n - i - 1) * sizeof(struct entry *));
+	o->n--;
+	return true;
+}
+
+/* ---- sending ---- */
+
+/* The server may have forgotten the key: once more could be twice. */
+static bool grew_old(const struct entry *t)
+{
+	return t->was_tried &&
+	       vy_wall_ms(t->box->clock) - vy_json_int(t->doc, "made", 0) > KEY_SAFE_MS;
+}
+
+static void refuse_old(struct entry *t)
+{
+	t->state = OUTBOX_REFUSED;
+	t->is_old = true;
+	vy_fail(&t->why, VY_GONE,
+		_("written more than a day ago, and nobody can tell whether it was sent"));
+}
+
+static void changed(struct outbox *o, struct vy_str session)
+{
+	char id[VY_UUID_LEN + 1];
+
+	snprintf(id, sizeof(id), "%.*s", VY_STR_ARG(session));
 	if (o->ev.changed) {
-		o->ev.changed(o->ctx, session);
+		o->ev.changed(o->ctx, id);
 	}
 }
 
-static struct entry *find(const struct outbox *o, struct vy_str id)
+static bool is_final(enum vy_code code)
 {
-	struct entry *n;
+	return code != VY_RETRY && code != VY_BUSY;
+}
 
-	TAILQ_FOREACH (n, &o->entries, link) {
-		if (vy_str_is(id, n->note.id)) {
-			return n;
+static void pump(struct outbox *o);
+
+static void on_sent(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct entry *t = ctx;
+	struct outbox *o = t->box;
+
+	(void)result;
+	VY_CHECK(t, ENTRY_MAGIC);
+	t->call = NULL;
+	t->why = *e;
+	if (e->code == VY_OK) {
+		t->state = OUTBOX_TAKEN;
+		outbox_store_del(o->store, t->id);
+		o->retry_ms = RETRY_FIRST_MS;
+	} else if (is_final(e->code)) {
+		t->state = OUTBOX_REFUSED;
+	} else {
+		t->state = OUTBOX_WAITING;
+		vy_timer_set(o->timer, o->retry_ms);
+		o->retry_ms = o->retry_ms * 2 < RETRY_MAX_MS ? o->retry_ms * 2 : RETRY_MAX_MS;
+	}
+	bool goes_on = t->state != OUTBOX_WAITING;
+	char id[VY_UUID_LEN + 1];
+
+	snprintf(id, sizeof(id), "%.*s", VY_STR_ARG(session_of(t)));
+	changed(o, vy_str_c(id)); /* may drop the entry */
+	if (goes_on) {
+		pump(o);
+	}
+}
+
+static struct vy_json *params_of(const struct entry *t)
+{
+	struct vy_json *params = vy_json_new_obj();
+	const char *key;
+	struct vy_json *value;
+
+	VY_JSON_EACH (vy_json_get(t->doc, "extra"), key, value) {
+		vy_json_set(params, key, value);
+	}
+	vy_json_set(params, "session", vy_json_get(t->doc, "session"));
+	vy_json_set(params, "text", vy_json_get(t->doc, "text"));
+	vy_json_set_c(params, "mode", mode_of(t));
+	return params;
+}
+
+/* Is it its turn? Nothing said before it to the same session is still on its way. */
+static bool may_go(const struct outbox *o, size_t at)
+{
+	if (o->v[at]->state != OUTBOX_WAITING) {
+		return false;
+	}
+	for (size_t i = 0; i < at; i++) {
+		if (o->v[i]->state != OUTBOX_TAKEN && !o->v[i]->is_old &&
+			vy_str_eq(session_of(o->v[i]), session_of(o->v[at]))) {
+			return false;
 		}
 	}
-	return NULL;
+	return true;
 }
 
-/* Takes the note. Entries that a former client left come in between, by their age. */
-static struct entry *insert(struct outbox *o, struct outbox_note *own_note)
+static void pump(struct outbox *o)
 {
-	struct entry *n = VY_NEW(struct entry), *before;
+	for (size_t i = 0; o->rpc && i < o->n; i++) {
+		struct entry *t = o->v[i];
 
-	n->box = o;
-	n->note = *own_note;
-	n->is_on_disk = true;
-	*own_note = (struct outbox_note){ .made_ms = 0 };
-	TAILQ_FOREACH (before, &o->entries, link) {
-		if (before->note.made_ms > n->note.made_ms) {
-			TAILQ_INSERT_BEFORE(before, n, link);
-			return n;
+		if (!may_go(o, i)) {
+			continue;
+		}
+		if (grew_old(t)) {
+			refuse_old(t);
+			t->is_news = true;
+			vy_timer_set(o->timer, 0);
+			continue;
+		}
+		t->state = OUTBOX_SENDING;
+		t->was_tried = true;
+		t->call = rpc_call(o->rpc, "threads.send", params_of(t), t->id, 0, on_sent, t);
+	}
+}
+
+static void on_timer(void *ctx)
+{
+	struct outbox *o = ctx;
+
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->v[i]->is_news) {
+			o->v[i]->is_news = false;
+			changed(o, session_of(o->v[i]));
+			i = (size_t)-1; /* the listener may have changed the list */
 		}
 	}
-	TAILQ_INSERT_TAIL(&o->entries, n, link);
-	return n;
+	pump(o);
 }
 
-static void forget_on_disk(struct entry *n)
+void outbox_flush(struct outbox *o, struct rpc *rpc)
 {
-	if (n->is_on_disk) {
-		outbox_disk_del(n->box->disk, &n->note);
-		n->is_on_disk = false;
+	o->rpc = rpc;
+	pump(o);
+}
+
+void outbox_hold(struct outbox *o)
+{
+	o->rpc = NULL;
+	o->retry_ms = RETRY_FIRST_MS;
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->v[i]->state == OUTBOX_SENDING) {
+			rpc_cancel(o->v[i]->call);
+			o->v[i]->call = NULL;
+			o->v[i]->state = OUTBOX_WAITING;
+		}
 	}
 }
 
-static void entry_free(struct entry *n)
+/* ---- life ---- */
+
+static bool take_left(void *ctx, const char *id, const struct vy_json *doc)
 {
-	rpc_cancel(n->call);
-	TAILQ_REMOVE(&n->box->entries, n, link);
-	outbox_note_fini(&n->note);
-	free(n);
+	struct outbox *o = ctx;
+
+	if (!vy_str_is(vy_json_str(doc, "box"), o->target) || find(o, vy_str_c(id)) < o->n) {
+		return false;
+	}
+	struct entry *t = entry_new(o, id, vy_json_copy(doc));
+
+	t->was_tried = true;
+	if (grew_old(t)) {
+		refuse_old(t);
+	}
+	return true;
 }
 
-static void drop(struct entry *n)
+static int by_age(const void *a, const void *b)
 {
-	struct outbox *o = n->box;
-	char session[VY_UUID_LEN + 1];
+	const struct vy_json *x = (*(struct entry *const *)a)->doc;
+	const struct vy_json *y = (*(struct entry *const *)b)->doc;
+	int64_t d = vy_json_int(x, "made", 0) - vy_json_int(y, "made", 0);
 
-	memcpy(session, n->note.session, sizeof(session));
-	forget_on_disk(n);
-	entry_free(n);
-	changed(o, session);
+	if (d == 0) {
+		d = vy_json_int(x, "order", 0) - vy_json_int(y, "order", 0);
+	}
+	return d < 0 ? -1 : d > 0;
 }
 
-/* ---- the life of one ---- */
-
-static void adopt(void *ctx, struct outbox_note *own_note)
+struct outbox *outbox_new(struct vy_loop *l, const struct vy_clock *clock, const char *dir,
+	const char *box, const struct outbox_events *ev, void *ctx, struct vy_err *e)
 {
-	insert(ctx, own_note);
-}
+	struct outbox_store *store = outbox_store_open(dir, e);
 
-struct outbox *outbox_new(const char *dir, const char *box, const struct outbox_events *ev,
-	void *ctx, struct vy_err *e)
-{
-	struct outbox *o = VY_NEW(struct outbox);
-
-	VY_MAGIC_SET(o, OUTBOX_MAGIC);
-	TAILQ_INIT(&o->entries);
-	o->box = vy_strdup(box);
-	o->ev = *ev;
-	o->ctx = ctx;
-	o->disk = outbox_disk_open(dir, e);
-	if (!o->disk) {
-		outbox_free(o);
+	if (!store) {
 		return NULL;
 	}
-	outbox_disk_adopt(o->disk, box, adopt, o);
+	struct outbox *o = VY_NEW(struct outbox);
+
+	o->store = store;
+	o->clock = clock;
+	o->target = vy_strdup(box);
+	o->ev = *ev;
+	o->ctx = ctx;
+	o->timer = vy_loop_timer(l, on_timer, o);
+	o->retry_ms = RETRY_FIRST_MS;
+	vy_buf_init(&o->trouble, TROUBLE_MAX);
+	outbox_store_adopt(store, take_left, o, &o->trouble);
+	if (o->n) {
+		qsort(o->v, o->n, sizeof(struct entry *), by_age);
+	}
 	return o;
 }
 
 void outbox_free(struct outbox *o)
 {
-	struct entry *n;
-
 	if (!o) {
 		return;
 	}
-	VY_CHECK(o, OUTBOX_MAGIC);
-	while ((n = TAILQ_FIRST(&o->entries))) {
-		entry_free(n);
+	for (size_t i = 0; i < o->n; i++) {
+		entry_free(o->v[i]);
 	}
-	outbox_disk_close(o->disk);
-	free(o->box);
-	VY_MAGIC_CLEAR(o);
+	free(o->v);
+	vy_timer_del(o->timer);
+	outbox_store_close(o->store);
+	vy_buf_fini(&o->trouble);
+	free(o->target);
 	free(o);
+}
+
+const char *outbox_trouble(const struct outbox *o)
+{
+	return o->trouble.len ? vy_buf_c(&o->trouble) : NULL;
+}
+
+/* ---- entries ---- */
+
+static int check_size(const struct vy_json *doc, struct vy_str text, struct vy_err *e)
+{
+	VY_AUTO_BUF whole = VY_BUF_INIT(VY_RPC_BODY_MAX - ENVELOPE);
+
+	if (text.n > VY_SEND_TEXT_MAX) {
+		return vy_fail(e, VY_FULL, _("a message may have 8 MiB, this one has %.1f"),
+			(double)text.n / VY_MIB);
+	}
+	if (!vy_json_dump(doc, &whole)) {
+		return vy_fail(e, VY_FULL, _("this message is too long to be sent"));
+	}
+	return 0;
 }
 
 int outbox_add(struct outbox *o, const char *session, struct vy_str text, const char *mode,
 	struct vy_json *own_extra, char id[VY_UUID_LEN + 1], struct vy_err *e)
 {
-	struct outbox_note note = { .made_ms = vy_wall_ms(&vy_clock_real),
-		.box = vy_strdup(o->box),
-		.mode = vy_strdup(mode),
-		.text = vy_memdup0(text.p, text.n),
-		.text_len = text.n,
-		.extra = own_extra };
-	const struct entry *last = TAILQ_LAST(&o->entries, entry_list);
+	struct vy_json *doc = vy_json_new_obj();
 
-	VY_CHECK(o, OUTBOX_MAGIC);
-	vy_uuid(note.id);
-	snprintf(note.session, sizeof(note.session), "%s", session);
-	if (last && note.made_ms <= last->note.made_ms) {
-		note.made_ms =
-			last->note.made_ms + 1; /* the order is kept though a clock may not */
-	}
-	if (outbox_disk_add(o->disk, &note, e) != 0) {
-		outbox_note_fini(&note);
+	vy_uuid(id);
+	vy_json_set_c(doc, "id", id);
+	vy_json_set_c(doc, "box", o->target);
+	vy_json_set_c(doc, "session", session);
+	vy_json_set_c(doc, "mode", mode);
+	vy_json_set_str(doc, "text", text);
+	vy_json_set_int(doc, "made", vy_wall_ms(o->clock));
+	vy_json_set_int(doc, "order", o->order++);
+	vy_json_take(doc, "extra", own_extra);
+	if (check_size(doc, text, e) != 0 || outbox_store_put(o->store, id, doc, e) != 0) {
+		vy_json_free(doc);
 		return -1;
 	}
-	memcpy(id, note.id, sizeof(note.id));
-	insert(o, &note);
-	changed(o, session);
+	entry_new(o, id, doc);
 	return 0;
-}
-
-/* ---- sending ---- */
-
-static void send_next(struct outbox *o, const char *session);
-
-/* Was that the last word on it? */
-static bool is_final(enum vy_code code)
-{
-	return code != VY_RETRY && code != VY_BUSY && code != VY_IO;
-}
-
-static void on_sent(void *ctx, const struct vy_json *result, const struct vy_err *e)
-{
-	struct entry *n = ctx;
-	struct outbox *o = n->box;
-	char session[VY_UUID_LEN + 1];
-
-	VY_CHECK(o, OUTBOX_MAGIC);
-	memcpy(session, n->note.session, sizeof(session));
-	n->call = NULL;
-	n->why = *e;
-	if (result) {
-		n->state = OUTBOX_TAKEN; /* it is in the log, whoever sees it there first */
-		forget_on_disk(n);
-	} else if (is_final(e->code)) {
-		n->state = OUTBOX_REFUSED;
-	} else {
-		n->state = OUTBOX_WAITING;
-		n->tries++;
-	}
-	changed(o, session);
-	send_next(o, session);
-}
-
-static void send(struct entry *n)
-{
-	struct vy_json *params = n->note.extra ? vy_json_copy(n->note.extra) : vy_json_new_obj();
-
-	vy_json_set_c(params, "session", n->note.session);
-	vy_json_set_str(params, "text", vy_str_n(n->note.text, n->note.text_len));
-	vy_json_set_c(params, "mode", n->note.mode);
-	n->state = OUTBOX_SENDING;
-	n->call = rpc_call(n->box->rpc, "threads.send", params, n->note.id, 0, on_sent, n);
-}
-
-/* The oldest of this session that waits, if none is under way. */
-static void send_next(struct outbox *o, const char *session)
-{
-	struct entry *n;
-
-	TAILQ_FOREACH (n, &o->entries, link) {
-		if (!o->rpc || strcmp(n->note.session, session) != 0) {
-			continue;
-		}
-		if (n->state == OUTBOX_SENDING) {
-			return;
-		}
-		if (n->state == OUTBOX_WAITING) {
-			if (n->tries < TRIES) {
-				send(n);
-			}
-			return;
-		}
-	}
-}
-
-void outbox_flush(struct outbox *o, struct rpc *rpc)
-{
-	struct entry *n;
-
-	VY_CHECK(o, OUTBOX_MAGIC);
-	o->rpc = rpc;
-	TAILQ_FOREACH (n, &o->entries, link) {
-		n->tries = 0;
-	}
-	TAILQ_FOREACH (n, &o->entries, link) {
-		send_next(o, n->note.session);
-	}
-}
-
-void outbox_hold(struct outbox *o)
-{
-	struct entry *n;
-
-	o->rpc = NULL;
-	TAILQ_FOREACH (n, &o->entries, link) {
-		if (n->state == OUTBOX_SENDING) {
-			rpc_cancel(n->call);
-			n->call = NULL;
-			n->state = OUTBOX_WAITING;
-		}
-	}
 }
 
 bool outbox_seen(struct outbox *o, struct vy_str message)
 {
-	struct entry *n = find(o, message);
-
-	if (!n) {
-		return false;
-	}
+	size_t i = find(o, message);
 	char session[VY_UUID_LEN + 1];
 
-	memcpy(session, n->note.session, sizeof(session));
-	drop(n);
-	send_next(o, session);
+	if (i >= o->n) {
+		return false;
+	}
+	snprintf(session, sizeof(session), "%.*s", VY_STR_ARG(session_of(o->v[i])));
+	take_out(o, i);
+	pump(o); /* the answer to a call need not come before the frame */
 	return true;
 }
 
 bool outbox_drop(struct outbox *o, const char *id)
 {
-	return outbox_seen(o, vy_str_c(id));
-}
+	bool was_there = take_out(o, find(o, vy_str_c(id)));
 
-/* ---- looking ---- */
-
-static bool is_of(const struct entry *n, const char *session)
-{
-	return !session || strcmp(n->note.session, session) == 0;
+	pump(o);
+	return was_there;
 }
 
 size_t outbox_count(const struct outbox *o, const char *session)
 {
-	const struct entry *n;
-	size_t count = 0;
+	size_t n = 0;
 
-	TAILQ_FOREACH (n, &o->entries, link) {
-		count += is_of(n, session);
+	for (size_t i = 0; i < o->n; i++) {
+		n += !session || vy_str_is(session_of(o->v[i]), session);
 	}
-	return count;
+	return n;
 }
 
 bool outbox_get(const struct outbox *o, const char *session, size_t i, struct outbox_entry *out)
 {
-	const struct entry *n;
+	for (size_t k = 0; k < o->n; k++) {
+		const struct entry *t = o->v[k];
 
-	TAILQ_FOREACH (n, &o->entries, link) {
-		if (!is_of(n, session) || i-- > 0) {
+		if ((session && !vy_str_is(session_of(t), session)) || i-- > 0) {
 			continue;
 		}
-		*out = (struct outbox_entry){ .mode = n->note.mode,
-			.text = vy_str_n(n->note.text, n->note.text_len),
-			.made_ms = n->note.made_ms,
-			.state = n->state,
-			.why = n->why };
-		memcpy(out->id, n->note.id, sizeof(out->id));
-		memcpy(out->session, n->note.session, sizeof(out->session));
+		*out = (struct outbox_entry){
+			.mode = mode_of(t),
+			.text = vy_json_str(t->doc, "text"),
+			.made_ms = vy_json_int(t->doc, "made", 0),
+			.state = t->state,
+			.why = t->why,
+		};
+		memcpy(out->id, t->id, sizeof(out->id));
+		snprintf(out->session, sizeof(out->session), "%.*s", VY_STR_ARG(session_of(t)));
 		return true;
 	}
 	return false;

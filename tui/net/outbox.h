@@ -1,14 +1,18 @@
 /* outbox.h -- what a person said and the log has not shown yet, kept on disk.
  *
- * One file an entry in a 0700 folder, written and synced before outbox_add() returns, so that
- * neither a crash of the client nor of the server loses a line. The entry's id is the key of
- * threads.send and of the message: sending it again is a replay, never a second message. It is
- * dropped when the session's stream shows a user-message of that id, or when the server refused it
- * for good (the text then stands in `refused` for the composer to give back).
+ * An entry is written and synced before outbox_add() returns, so that neither a crash of the client
+ * nor of the server loses a line. Its id is the key of threads.send and of the message: sending it
+ * again is a replay, never a second message. Its file goes when the server took it, its row when
+ * the session's stream shows a user-message of that id. What the server refused for good stays,
+ * with the reason, until the person has dropped it (its text given back to the composer); so does
+ * one that a former client left behind longer ago than the server remembers keys, since nobody
+ * can tell any more whether it was sent.
  *
- * Who sends: outbox_flush(), over the given rpc, oldest first within a session, one at a time.
- * Entries of other clients of the same user that still run are left to them (a lock per client).
- * Loop thread only; add and drop block on one small fsync. */
+ * Who sends: outbox_flush(), over the given rpc, oldest first within a session and one at a time;
+ * what was refused just now holds back what was said after it. A try that found nobody is repeated
+ * by the outbox itself for as long as it has an rpc. Entries of other clients of the same user
+ * that still run are left to them.
+ * Loop thread only; add blocks on one small fsync. */
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
@@ -23,8 +27,15 @@
 
 struct outbox;
 struct rpc;
+struct vy_clock;
+struct vy_loop;
 
-enum outbox_state { OUTBOX_WAITING, OUTBOX_SENDING, OUTBOX_TAKEN, OUTBOX_REFUSED };
+enum outbox_state {
+	OUTBOX_WAITING,
+	OUTBOX_SENDING,
+	OUTBOX_TAKEN, /* the server has it; the stream has not shown it yet */
+	OUTBOX_REFUSED
+};
 
 /* Lent until the next call that changes the outbox. */
 struct outbox_entry {
@@ -38,17 +49,21 @@ struct outbox_entry {
 };
 
 struct outbox_events {
-	/* Something about the entries of a session changed: draw again. */
+	/* What became of entries of a session: draw again. Never from inside a call of ours. */
 	void (*changed)(void *ctx, const char *session);
 };
 
-/* `dir` NULL: $XDG_STATE_HOME/vyre/outbox. Reads what a former client left for `box` (the target
- * of the dial); NULL with VY_IO when the folder cannot be used. */
-struct outbox *outbox_new(const char *dir, const char *box, const struct outbox_events *ev,
-	void *ctx, struct vy_err *e);
-void outbox_free(struct outbox *o); /* the entries stay on disk */
+/* `dir` is <state_dir>/outbox; it and the folders above are made. Reads what former clients left
+ * for `box` (the target of the dial). NULL when the folder cannot be used. */
+struct outbox *outbox_new(struct vy_loop *l, const struct vy_clock *clock, const char *dir,
+	const char *box, const struct outbox_events *ev, void *ctx, struct vy_err *e);
+void outbox_free(struct outbox *o); /* the entries stay on disk; NULL is fine */
 
-/* Keeps it; `id` gets its key. `own_extra` (images, mentions …; NULL) is merged into the params. */
+/* Files that could not be read were put aside: a sentence that says where; NULL when all is well. */
+const char *outbox_trouble(const struct outbox *o);
+
+/* Keeps it; `id` gets its key. `own_extra` (images, mentions …; NULL) is merged into the params.
+ * Fails, and keeps nothing: a text or a call over its limit, a full disk. */
 VY_MUST_USE int outbox_add(struct outbox *o, const char *session, struct vy_str text,
 	const char *mode, struct vy_json *own_extra, char id[VY_UUID_LEN + 1], struct vy_err *e);
 
@@ -59,8 +74,8 @@ void outbox_hold(struct outbox *o); /* the link went down: calls under way are t
 
 /* The log shows this message: the entry goes. False when there is none of that id. */
 bool outbox_seen(struct outbox *o, struct vy_str message);
-bool outbox_drop(
-	struct outbox *o, const char *id); /* the person took it back, or read the refusal */
+/* The person took it back, or read the refusal. */
+bool outbox_drop(struct outbox *o, const char *id);
 
 size_t outbox_count(const struct outbox *o, const char *session); /* NULL: all */
 bool outbox_get(const struct outbox *o, const char *session, size_t i, struct outbox_entry *out);

@@ -1,96 +1,105 @@
 /* spawn.c -- see spawn.h.
  *
- * vyred detaches by itself: the process started here ends with 0 once the server listens, or with
- * a sentence on its stderr. That pipe's end is the news we wait for; who lost the race for the lock
- * says so there, and then the winner's socket is what we look for. */
+ * vyred detaches by itself: what we start is its front half, which ends with 0 once the server
+ * listens, or says a sentence on stderr and ends with 1. The end of that pipe is its end. A server
+ * that says that another one has the folder is the loser of a race: then the winner is waited for,
+ * which may still be reading its sessions. That wait looks at the socket every LOOK_MS, for a
+ * few seconds at most; nothing else here is done by the clock. */
 #include "tui/net/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
+#include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "shared/base/limits.h"
+#include "shared/base/buf.h"
+#include "shared/base/clock.h"
 #include "shared/base/mem.h"
 #include "shared/base/sockpath.h"
-#include "tui/net/path.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-/* ---- where ---- */
+#define PATH_LEN_MAX 4096
+#define SAID_MAX     4096
+#define LOOK_MS      25
 
-static bool is_program(const char *path)
-{
-	return access(path, X_OK) == 0;
-}
+/* What vyred's sentence begins with when it lost the race (server/io/lock.c). */
+#define LOST_RACE "another vyred"
 
-/* Beside this program (a build tree, or where both were installed), else where they are installed,
- * else wherever PATH leads. */
-static char *find_program(void)
-{
-	char self[4096];
-	VY_AUTO_BUF b = VY_BUF_INIT(8192);
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
-	const char *slash = n > 0 ? memrchr(self, '/', (size_t)n) : NULL;
+extern char **environ;
 
-	if (slash) {
-		vy_buf_add(&b, self, (size_t)(slash - self) + 1);
-		vy_buf_adds(&b, "vyred");
-		if (is_program(vy_buf_c(&b))) {
-			return vy_buf_take(&b, NULL);
-		}
-	}
-	return vy_strdup(is_program(BINDIR "/vyred") ? BINDIR "/vyred" : "vyred");
-}
-
-static char *state_home(struct vy_err *e)
-{
-	const char *xdg = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	VY_AUTO_BUF b = VY_BUF_INIT(8192);
-	const struct passwd *pw;
-
-	if (xdg && xdg[0] == '/') {
-		vy_buf_addf(&b, "%s/vyre", xdg);
-		return vy_buf_take(&b, NULL);
-	}
-	if (!home || home[0] != '/') {
-		pw = getpwuid(getuid());
-		home = pw ? pw->pw_dir : NULL;
-	}
-	if (!home) {
-		vy_fail(e, VY_IO, "there is no home folder for this user: give --state-dir");
-		return NULL;
-	}
-	vy_buf_addf(&b, "%s/.local/state/vyre", home);
-	return vy_buf_take(&b, NULL);
-}
+/* ---- the place ---- */
 
 static char *absolute(const char *path)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(8192);
-	char cwd[4096];
+	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX * 2);
+	char cwd[PATH_LEN_MAX];
 
-	if (path[0] == '/' || !getcwd(cwd, sizeof(cwd))) {
-		return vy_strdup(path);
+	if (path[0] != '/' && getcwd(cwd, sizeof(cwd))) {
+		vy_buf_addf(&b, "%s/", cwd);
 	}
-	vy_buf_addf(&b, "%s/%s", cwd, path);
+	vy_buf_adds(&b, path);
+	while (b.len > 1 && b.data[b.len - 1] == '/') {
+		vy_buf_truncate(&b, b.len - 1);
+	}
 	return vy_buf_take(&b, NULL);
+}
+
+/* As vyred finds it: the variable counts only when it is absolute (XDG). NULL without a home. */
+static char *usual_state_dir(void)
+{
+	const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
+
+	if (base && base[0] == '/') {
+		vy_buf_addf(&b, "%s/vyre", base);
+	} else if (home && home[0] == '/') {
+		vy_buf_addf(&b, "%s/.local/state/vyre", home);
+	} else {
+		return NULL;
+	}
+	return vy_buf_take(&b, NULL);
+}
+
+static char *beside_us(void)
+{
+	char self[PATH_LEN_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
+
+	if (n <= 0) {
+		return NULL;
+	}
+	self[n] = '\0';
+	*(strrchr(self, '/') + 1) = '\0';
+	vy_buf_addf(&b, "%svyred", self);
+	return access(vy_buf_c(&b), X_OK) == 0 ? vy_buf_take(&b, NULL) : NULL;
+}
+
+static char *find_program(void)
+{
+	char *beside = beside_us();
+
+	if (beside) {
+		return beside;
+	}
+	return vy_strdup(access(BINDIR "/vyred", X_OK) == 0 ? BINDIR "/vyred" : "vyred");
 }
 
 int spawn_place_init(
 	struct spawn_place *p, const char *state_dir, const char *socket, struct vy_err *e)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(8192);
+	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX * 2);
 
-	*p = (struct spawn_place){ .state_dir = state_dir ? absolute(state_dir) : state_home(e) };
+	*p = (struct spawn_place){ 0 };
+	p->state_dir = state_dir ? absolute(state_dir) : usual_state_dir();
 	if (!p->state_dir) {
-		return -1;
+		return vy_fail(e, VY_BAD_INPUT, _("HOME is not set: set it, or give --state-dir"));
 	}
 	vy_buf_addf(&b, "%s/vyred.sock", p->state_dir);
 	p->socket = socket ? absolute(socket) : vy_buf_take(&b, NULL);
@@ -103,228 +112,260 @@ void spawn_place_fini(struct spawn_place *p)
 	free(p->state_dir);
 	free(p->socket);
 	free(p->program);
-	*p = (struct spawn_place){ .state_dir = NULL };
+	*p = (struct spawn_place){ 0 };
 }
 
 bool spawn_is_running(const struct spawn_place *p, struct vy_err *e)
 {
 	struct sockaddr_un addr;
-	int fd, rc;
+	int fd, rc, why;
 
 	if (vy_sock_addr(p->socket, &addr, e) != 0) {
 		return false;
 	}
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	rc = fd < 0 ? -1 : connect(fd, (struct sockaddr *)&addr, sizeof(addr));
-	if (rc != 0 && errno != EAGAIN) { /* that is a server with a long queue */
-		vy_fail_errno(e, errno, "no server answers at %s", p->socket);
-		rc = -1;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0) {
+		vy_fail_errno(e, errno, _("making a socket"));
+		return false;
+	}
+	rc = connect(fd, (struct sockaddr *)&addr, sizeof(addr));
+	why = errno;
+	close(fd);
+	if (rc == 0 ||
+		why == EAGAIN) { /* EAGAIN: so many wait that there is no room for one more */
+		return true;
+	}
+	if (why == ENOENT || why == ECONNREFUSED) {
+		vy_fail(e, VY_RETRY, _("no server listens at %s"), p->socket);
 	} else {
-		rc = 0;
+		vy_fail_errno(e, why, _("connecting to %s"), p->socket);
 	}
-	if (fd >= 0) {
-		close(fd);
-	}
-	return rc == 0;
+	return false;
 }
 
-/* ---- starting one ---- */
+/* ---- starting ---- */
 
 struct spawn {
 	VY_MAGIC;
 	struct vy_loop *loop;
-	struct spawn_place place; /* of our own */
-	pid_t pid;                /* 0: it has ended */
-	int news;
-	struct vy_watch *watch;
-	struct vy_timer *timer;
-	struct path *path; /* when another one is starting */
+	struct spawn_place place;
+	pid_t pid; /* of the front half; 0: not started, or ended */
+	int status;
+	int said_fd;
+	struct vy_watch *said_watch;
 	struct vy_buf said;
-	struct vy_err result;
+	struct vy_timer *timer;
+	int64_t deadline_ms;
+	bool is_begun;
 	spawn_done_fn *fn;
 	void *ctx;
 };
 
-#define SPAWN_MAGIC 0x73706177u
+#define SPAWN_MAGIC 0x7370776eu
 
-/* What a login would give, and nothing of where the client happens to run. */
-static bool is_passed_on(const char *entry)
+static void finish(struct spawn *s, const struct vy_err *e)
 {
-	static const char *const names[] = { "HOME=", "USER=", "LOGNAME=", "SHELL=", "PATH=",
-		"LANG=", "LANGUAGE=", "TZ=", "TMPDIR=", "XDG_CONFIG_HOME=", "XDG_STATE_HOME=",
-		"XDG_DATA_HOME=", "XDG_CACHE_HOME=", "XDG_RUNTIME_DIR=", "SSH_AUTH_SOCK=",
-		"DBUS_SESSION_BUS_ADDRESS=", "LD_LIBRARY_PATH=", "ASAN_OPTIONS=",
-		"UBSAN_OPTIONS=" };
+	vy_timer_set(s->timer, -1);
+	s->fn(s->ctx, e); /* may free us */
+}
 
-	for (size_t i = 0; i < VY_COUNT(names); i++) {
-		if (strncmp(entry, names[i], strlen(names[i])) == 0) {
-			return true;
+/* Its lines as one, without its name in front. */
+static void tell_said(struct spawn *s, struct vy_err *e)
+{
+	struct vy_str text = vy_buf_str(&s->said);
+
+	while (text.n && (text.p[text.n - 1] == '\n' || text.p[text.n - 1] == ' ')) {
+		text.n--;
+	}
+	if (vy_str_starts(text, "vyred: ")) {
+		text = vy_str_from(text, strlen("vyred: "));
+	}
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] == '\n') {
+			s->said.data[text.p + i - s->said.data] = ' ';
 		}
 	}
-	return strncmp(entry, "LC_", 3) == 0;
+	if (text.n) {
+		vy_fail(e, VY_IO, _("vyred did not start: %.*s"), VY_STR_ARG(text));
+	} else if (WIFSIGNALED(s->status)) {
+		vy_fail(e, VY_IO, _("vyred did not start: signal %d ended it"),
+			WTERMSIG(s->status));
+	} else {
+		vy_fail(e, VY_IO, _("vyred did not start: it ended with %d and said nothing"),
+			WEXITSTATUS(s->status));
+	}
 }
 
-extern char **environ;
-
-static char **cut_environment(void)
+static bool lost_race(const struct spawn *s)
 {
-	size_t n = 0, kept = 0;
-	char **out;
+	return s->said.len && memmem(s->said.data, s->said.len, LOST_RACE, strlen(LOST_RACE));
+}
 
-	while (environ[n]) {
-		n++;
+/* The front half is over, or should be: what now? */
+static void look(struct spawn *s)
+{
+	struct vy_err e = { .code = VY_OK };
+
+	if (s->pid && waitpid(s->pid, &s->status, WNOHANG) != 0) {
+		s->pid = 0;
 	}
-	out = vy_calloc(n + 1, sizeof(*out));
-	for (size_t i = 0; i < n; i++) {
-		if (is_passed_on(environ[i])) {
-			out[kept++] = environ[i];
+	if (s->pid == 0 && spawn_is_running(&s->place, &e)) {
+		finish(s, &(struct vy_err){ .code = VY_OK });
+		return;
+	}
+	bool failed = s->pid == 0 && !(WIFEXITED(s->status) && WEXITSTATUS(s->status) == 0);
+
+	if (failed && !lost_race(s)) {
+		tell_said(s, &e);
+		finish(s, &e);
+	} else if (vy_boot_ms(&vy_clock_real) < s->deadline_ms) {
+		vy_timer_set(s->timer, LOOK_MS);
+	} else {
+		if (failed) {
+			tell_said(s, &e);
+		} else {
+			vy_fail(&e, VY_RETRY, _("vyred was started, but does not answer at %s"),
+				s->place.socket);
 		}
+		finish(s, &e);
 	}
-	return out;
 }
 
-static int run(const struct spawn_place *p, int news, pid_t *pid)
+static void drop_pipe(struct spawn *s)
 {
-	char *argv[] = { p->program, "--socket", p->socket, "--state-dir", p->state_dir, NULL };
-	char **env = cut_environment();
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int rc;
-
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
-	posix_spawn_file_actions_adddup2(&files, 0, 1);
-	posix_spawn_file_actions_adddup2(&files, news, 2);
-	posix_spawn_file_actions_addchdir_np(&files, "/");
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-	rc = posix_spawnp(pid, p->program, &files, &attr, argv, env);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	free(env);
-	return rc;
-}
-
-static void tell(void *ctx)
-{
-	struct spawn *s = ctx;
-	spawn_done_fn *fn = s->fn;
-
-	VY_CHECK(s, SPAWN_MAGIC);
-	s->fn = NULL;
-	if (fn) {
-		fn(s->ctx, &s->result); /* may free us */
+	vy_watch_del(s->said_watch);
+	s->said_watch = NULL;
+	if (s->said_fd >= 0) {
+		close(s->said_fd);
+		s->said_fd = -1;
 	}
 }
 
-/* ---- what becomes of it ---- */
-
-static void on_path(void *ctx)
-{
-	struct spawn *s = ctx;
-
-	if (spawn_is_running(&s->place, &s->result)) {
-		vy_err_clear(&s->result);
-		tell(s);
-	}
-}
-
-/* The last thing it said, without its own name before it. */
-static void set_result(struct spawn *s)
-{
-	struct vy_str said = vy_buf_str(&s->said);
-
-	while (said.n && (said.p[said.n - 1] == '\n' || said.p[said.n - 1] == ' ')) {
-		said.n--;
-	}
-	if (vy_str_starts(said, "vyred: ")) {
-		said = vy_str_from(said, strlen("vyred: "));
-	}
-	vy_fail(&s->result, VY_GONE, "the server would not start: %.*s",
-		said.n ? (int)said.n : (int)strlen("it said nothing"),
-		said.n ? said.p : "it said nothing");
-}
-
-static void on_end(struct spawn *s)
-{
-	int status = 0;
-
-	vy_watch_del(s->watch);
-	s->watch = NULL;
-	close(s->news);
-	s->news = -1;
-	while (waitpid(s->pid, &status, 0) < 0 && errno == EINTR) {
-	}
-	s->pid = 0;
-	if (spawn_is_running(&s->place, NULL)) { /* ours, or the winner's */
-		tell(s);
-		return;
-	}
-	set_result(s);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
-		vy_fail(&s->result, VY_GONE, "the server started and was gone again");
-	}
-	if (strstr(s->result.text, "another vyred")) { /* it holds the lock, and is not ready yet */
-		s->path = path_watch(s->loop, s->place.socket, on_path, s);
-		return;
-	}
-	tell(s);
-}
-
-static void on_news(void *ctx, int fd, unsigned events)
+static void on_said(void *ctx, int fd, unsigned events)
 {
 	struct spawn *s = ctx;
 	char text[1024];
 	ssize_t n = read(fd, text, sizeof(text));
 
-	VY_CHECK(s, SPAWN_MAGIC);
 	(void)events;
+	VY_CHECK(s, SPAWN_MAGIC);
 	if (n > 0) {
+		if (s->said.len + (size_t)n > SAID_MAX) { /* the last words count */
+			vy_buf_clear(&s->said);
+		}
 		vy_buf_add(&s->said, text, (size_t)n);
 	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
-		on_end(s);
+		drop_pipe(s);
+		look(s);
 	}
 }
 
-static void on_timeout(void *ctx)
+/* NAME=value of ours for each of these that is set. */
+static void make_env(char *env[4])
+{
+	static const char *const names[] = { "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME" };
+	size_t n = 0;
+
+	for (size_t i = 0; i < VY_COUNT(names); i++) {
+		VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
+		const char *value = getenv(names[i]);
+
+		if (value && vy_buf_addf(&b, "%s=%s", names[i], value)) {
+			env[n++] = vy_buf_take(&b, NULL);
+		}
+	}
+	env[n] = NULL;
+}
+
+/* errno's number; 0: it runs, and its stderr is `pipe_in`. */
+static int run_program(struct spawn *s, int pipe_in)
+{
+	char *argv[] = { s->place.program, (char *)"--socket", s->place.socket,
+		(char *)"--state-dir", s->place.state_dir, NULL };
+	char *env[4];
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t none, all;
+	int rc;
+
+	sigemptyset(&none);
+	sigfillset(&all);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(
+		&attr, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	posix_spawnattr_setsigmask(&attr, &none);
+	posix_spawnattr_setsigdefault(&attr, &all);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
+	posix_spawn_file_actions_adddup2(&files, 0, 1);
+	posix_spawn_file_actions_adddup2(&files, pipe_in, 2);
+	posix_spawn_file_actions_addclosefrom_np(&files, 3);
+	posix_spawn_file_actions_addchdir_np(&files, "/");
+	make_env(env);
+	rc = posix_spawnp(&s->pid, s->place.program, &files, &attr, argv, env);
+	for (size_t i = 0; env[i]; i++) {
+		free(env[i]);
+	}
+	posix_spawn_file_actions_destroy(&files);
+	posix_spawnattr_destroy(&attr);
+	return rc;
+}
+
+static int begin(struct spawn *s, struct vy_err *e)
+{
+	int ends[2], rc;
+
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		return vy_fail_errno(e, errno, _("starting vyred"));
+	}
+	rc = run_program(s, ends[1]);
+	close(ends[1]);
+	if (rc != 0) {
+		s->pid = 0;
+		close(ends[0]);
+		return vy_fail_errno(e, rc, _("starting %s"), s->place.program);
+	}
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	s->said_fd = ends[0];
+	s->said_watch = vy_loop_watch(s->loop, ends[0], VY_READ, on_said, s);
+	return 0;
+}
+
+static void on_timer(void *ctx)
 {
 	struct spawn *s = ctx;
+	struct vy_err e = { .code = VY_OK };
 
-	if (s->result.code == VY_OK) {
-		vy_fail(&s->result, VY_RETRY, "the server did not come up within %d seconds",
-			SPAWN_WAIT_MS / 1000);
+	VY_CHECK(s, SPAWN_MAGIC);
+	if (s->is_begun) {
+		look(s);
+		return;
 	}
-	tell(s);
+	s->is_begun = true;
+	if (begin(s, &e) != 0) {
+		finish(s, &e);
+	} else {
+		vy_timer_set(s->timer, SPAWN_WAIT_MS);
+	}
 }
 
 struct spawn *spawn_start(
 	struct vy_loop *l, const struct spawn_place *p, spawn_done_fn *fn, void *ctx)
 {
 	struct spawn *s = VY_NEW(struct spawn);
-	int news[2] = { -1, -1 }, rc;
 
 	VY_MAGIC_SET(s, SPAWN_MAGIC);
 	s->loop = l;
-	s->place = (struct spawn_place){ vy_strdup(p->state_dir), vy_strdup(p->socket),
-		vy_strdup(p->program) };
+	s->place.state_dir = vy_strdup(p->state_dir);
+	s->place.socket = vy_strdup(p->socket);
+	s->place.program = vy_strdup(p->program);
+	s->said_fd = -1;
+	vy_buf_init(&s->said, SAID_MAX + 1024);
 	s->fn = fn;
 	s->ctx = ctx;
-	s->news = -1;
-	vy_buf_init(&s->said, 4096);
-	s->timer = vy_loop_timer(l, on_timeout, s);
-	vy_timer_set(s->timer, SPAWN_WAIT_MS);
-	rc = pipe2(news, O_CLOEXEC | O_NONBLOCK) == 0 ? run(p, news[1], &s->pid) : errno;
-	if (news[1] >= 0) {
-		close(news[1]);
-	}
-	s->news = news[0];
-	if (rc != 0) {
-		s->pid = 0;
-		vy_fail_errno(&s->result, rc, "starting %s", p->program);
-		vy_timer_set(s->timer, 0); /* told from the loop, as always */
-		return s;
-	}
-	s->watch = vy_loop_watch(l, s->news, VY_READ, on_news, s);
+	s->deadline_ms = vy_boot_ms(&vy_clock_real) + SPAWN_WAIT_MS;
+	s->timer = vy_loop_timer(l, on_timer, s);
+	vy_timer_set(s->timer, 0);
 	return s;
 }
 
@@ -334,14 +375,13 @@ void spawn_free(struct spawn *s)
 		return;
 	}
 	VY_CHECK(s, SPAWN_MAGIC);
-	vy_watch_del(s->watch);
-	vy_timer_del(s->timer);
-	path_free(s->path);
-	if (s->news >= 0) {
-		close(s->news);
+	if (s->pid) {
+		(void)waitpid(s->pid, NULL, WNOHANG); /* else it is init's after us */
 	}
-	spawn_place_fini(&s->place);
+	drop_pipe(s);
+	vy_timer_del(s->timer);
 	vy_buf_fini(&s->said);
+	spawn_place_fini(&s->place);
 	VY_MAGIC_CLEAR(s);
 	free(s);
 }

@@ -1,22 +1,20 @@
 /* spawn.h -- where the local server is, and starting one when none runs.
  *
  * The server is started as `vyred --socket PATH --state-dir DIR`, detached (a session of its own,
- * no terminal, / as its folder), with an environment cut to what a login would give. Starting it
- * twice is harmless: vyred takes a lock, and whoever lost the race finds the winner's socket.
- * A try blocks no longer than the fork; what became of it is seen by the socket appearing, or by
- * spawn_failed() with the last lines it said. */
+ * no terminal, / as its folder, no descriptor of ours), with nothing of our environment but where
+ * home is. Starting it twice is harmless: vyred takes a lock, and whoever lost the race finds the
+ * winner's socket. A try blocks no longer than the fork. Loop thread only. */
 #ifndef SPAWN_H
 #define SPAWN_H
 
 #include <stdbool.h>
 
-#include "shared/base/buf.h"
 #include "shared/base/err.h"
 #include "shared/io/loop.h"
 
 struct spawn_place {
-	char *state_dir; /* $XDG_STATE_HOME/vyre, or --state-dir */
-	char *socket;    /* <state_dir>/vyred.sock, --socket, or its short stand-in under /tmp */
+	char *state_dir; /* $XDG_STATE_HOME/vyre, or --state-dir; absolute */
+	char *socket;    /* <state_dir>/vyred.sock, or --socket; absolute, of any length */
 	char *program; /* vyred: beside this program in a build tree, else in BINDIR, else in PATH */
 };
 
@@ -25,17 +23,20 @@ VY_MUST_USE int spawn_place_init(
 	struct spawn_place *p, const char *state_dir, const char *socket, struct vy_err *e);
 void spawn_place_fini(struct spawn_place *p);
 
+/* A connect() that tells whether anybody listens: true, or false with the reason (VY_RETRY when
+ * it is simply nobody). */
+bool spawn_is_running(const struct spawn_place *p, struct vy_err *e);
+
 struct spawn;
 
-/* Starts a server and waits for it: `done` with VY_OK when the socket answers (ours or the
- * winner's), else with the reason and what the server last said. At most SPAWN_WAIT_MS. */
+/* Starts a server and waits for it: `done`, once and never from inside spawn_start(), with VY_OK
+ * when the socket answers (ours or the winner's), else with the reason: what the server last said,
+ * or that it did not answer within SPAWN_WAIT_MS. The place is copied. */
 #define SPAWN_WAIT_MS 10000
 typedef void spawn_done_fn(void *ctx, const struct vy_err *e);
 struct spawn *spawn_start(
 	struct vy_loop *l, const struct spawn_place *p, spawn_done_fn *fn, void *ctx);
-void spawn_free(struct spawn *s); /* stops waiting; the server goes on. NULL is fine */
-
-/* A connect() that tells whether anybody listens: true, or false with the reason. */
-bool spawn_is_running(const struct spawn_place *p, struct vy_err *e);
+/* Stops waiting; the server goes on. NULL is fine; from inside `done` too. */
+void spawn_free(struct spawn *s);
 
 #endif
