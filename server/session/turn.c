@@ -198,6 +198,9 @@ void fx_user(struct turn *t, const struct vy_queue_item *it, const char *state, 
 	if (it->queued_at) {
 		vy_frame_set_int(f, VY_F_QUEUED_AT, it->queued_at);
 	}
+	if (strcmp(state, "queued") == 0) {
+		vy_frame_set_c(f, VY_F_MODE, vy_send_mode_word(it->mode));
+	}
 }
 
 /* ---- moves ---- */

@@ -85,6 +85,9 @@ static void fill_user(struct vy_fold *f, struct fold_row *r, const struct vy_fra
 	if (vy_frame_has(fr, VY_F_VIA)) {
 		m->via = fold_keep(f, vy_frame_str(fr, VY_F_VIA));
 	}
+	if (vy_frame_has(fr, VY_F_MODE)) {
+		m->mode = fold_keep(f, vy_frame_str(fr, VY_F_MODE));
+	}
 	if (vy_frame_has(fr, VY_F_IMAGES)) {
 		m->images = fold_keep(f, vy_frame_str(fr, VY_F_IMAGES));
 	}

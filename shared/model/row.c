@@ -105,6 +105,7 @@ static const struct vy_member message[] = {
 	VY_MEMBER_BOOL(ROW, message.more, "more"),
 	VY_MEMBER_BOOL(ROW, message.is_private, "private"),
 	VY_MEMBER_STR(ROW, message.via, "via"),
+	VY_MEMBER_STR(ROW, message.mode, "mode"),
 	VY_MEMBER_JSON(ROW, message.images, "images"),
 	VY_MEMBER_STR(ROW, message.reason, "reason"),
 };

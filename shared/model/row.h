@@ -62,6 +62,7 @@ struct vy_row_message {
 	int64_t bytes;                 /* of the whole text when `more` */
 	bool edited, more, is_private; /* private: encrypted, no text */
 	struct vy_str via, images, reason;
+	struct vy_str mode; /* steer, queue, now: while it waits */
 };
 
 struct vy_row_thinking {

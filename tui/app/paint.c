@@ -169,12 +169,16 @@ static void draw_queued(
 	const struct vy_row *r = vy_fold_queued(s->fold, i);
 	char up[KEY_NAME_MAX], drop[KEY_NAME_MAX], note[160];
 
+	const char *when = vy_fold_state(s->fold)->held || !vy_str_is(r->message.mode, "steer")
+				   ? _("queued")
+				   : _("at the next step");
+
 	if (is_newest && w.w >= 60) {
-		snprintf(note, sizeof(note), _("queued · %s edit  %s take back"),
+		snprintf(note, sizeof(note), _("%s · %s edit  %s take back"), when,
 			keymap_hint(&s->keymap, ACTION_UP, up),
 			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, drop));
 	} else {
-		snprintf(note, sizeof(note), "%s", _("queued"));
+		snprintf(note, sizeof(note), "%s", when);
 	}
 	int right = cell_puts_right(w, w.w - 1, y, note, theme_ink(THEME_DIM));
 
