@@ -171,6 +171,8 @@ static void do_esc(struct vy_vt *v, const struct vt_token *t)
 		case 'c': reset_own(v, true); break;
 		default: break;
 		}
+	} else if (strchr("P[]X^_", t->final)) {
+		return; /* no sequence; libvterm would take it for the begin of one */
 	}
 	give(v, t->bytes);
 }

@@ -109,7 +109,7 @@ static int draw_choice(const struct ask_panel *p, struct cell_win w, int x, int 
 	const struct ask_choice *c = &p->choices[i];
 	struct cell_style key = { .fg = CELL_ROLE(THEME_ASK_KEY), .attrs = CELL_BOLD };
 	struct cell_style text = theme_ink(THEME_TEXT);
-	char digit[4];
+	char digit[12];
 
 	if (p->is_focused && i == p->sel) {
 		text.attrs |= CELL_BOLD | CELL_UNDERLINE;

@@ -640,6 +640,19 @@ static void test_viewers_are_counted(void **state)
 
 enum { CROWD = 8, STEPS = 3000 };
 
+/* The same throws in every run, so that what fails once fails again. */
+static void throw_dice(uint8_t d[4])
+{
+	static uint64_t x = 88172645463325252u;
+
+	for (int i = 0; i < 4; i++) {
+		x ^= x << 13;
+		x ^= x >> 7;
+		x ^= x << 17;
+		d[i] = (uint8_t)(x >> 32);
+	}
+}
+
 static void test_random(void **state)
 {
 	struct viewer crowd[CROWD] = { 0 };
@@ -653,7 +666,7 @@ static void test_random(void **state)
 		uint8_t d[4];
 		int i;
 
-		vy_random(d, sizeof(d));
+		throw_dice(d);
 		i = d[0] % CROWD;
 		if (d[1] < 60) {
 			say_n("s", 1 + d[2] % (d[3] < 10 ? 60 : 4));

@@ -275,7 +275,6 @@ static void a_lean_snapshot_knows_what_it_lacks(void **state)
 		size_t at = 1 + (seed * 37) % (FRAMES - 1);
 		struct vy_err e = { 0 };
 		VY_AUTO_BUF snap = VY_BUF_INIT(4 * VY_MIB);
-		VY_AUTO_BUF one = VY_BUF_INIT(4 * VY_MIB), two = VY_BUF_INIT(4 * VY_MIB);
 		struct vy_jw w = VY_JW(&snap);
 		bool stale = false;
 

@@ -129,6 +129,7 @@ static const struct {
 		S("a\xC2\x9B"
 		  "2Jz"),
 		"a\uFFFD2Jz", 5, 0 },
+	{ "no CSI behind an intermediate", 6, 2, S("ab\033'[2bz"), "ab2bz", 5, 0 },
 	{ "DEL is nothing", 6, 2, S("a\x7F\x7Fz"), "az", 2, 0 },
 	{ "erase to the end", 6, 2, S("abcdef\033[3G\033[K"), "ab", 2, 0 },
 	{ "erase a half", 6, 2, S("中文x\033[2G\033[1K"), "  文x", 1, 0 },
