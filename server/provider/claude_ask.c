@@ -241,7 +241,8 @@ static void add_rule(struct claude *c, const struct claude_theirs *t, const stru
 	}
 	if (rule.n && vy_json_len(to) == 0) {
 		agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
-			"This rule was not stored, since it names no %s of this folder: %.*s",
+			"A rule for %s may not be that wide, nor reach out of this folder; it was "
+			"not stored: %.*s",
 			t->tool, VY_STR_ARG(claude_one_line(rule, out->arena))));
 	}
 }

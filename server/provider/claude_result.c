@@ -414,8 +414,8 @@ static void scalar(struct vy_buf *b, const struct vy_json *v)
 {
 	switch (vy_json_type(v)) {
 	case VY_JSON_STR: vy_buf_addstr(b, claude_cut(vy_json_strval(v), 400)); break;
-	case VY_JSON_ARR: vy_buf_addf(b, "%zu entries", vy_json_len(v)); break;
-	case VY_JSON_OBJ: vy_buf_addf(b, "%zu fields", vy_json_len(v)); break;
+	case VY_JSON_ARR: vy_buf_addf(b, "%zu items", vy_json_len(v)); break;
+	case VY_JSON_OBJ: vy_buf_addf(b, "a record of %zu", vy_json_len(v)); break;
 	case VY_JSON_NULL:
 	case VY_JSON_NONE: vy_buf_adds(b, "none"); break;
 	case VY_JSON_BOOL:

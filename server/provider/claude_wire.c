@@ -68,7 +68,7 @@ static void on_assistant(struct claude *c, const struct vy_json *line, struct ag
 	const struct vy_json *message = vy_json_get(line, "message");
 	const struct vy_json *content = vy_json_get(message, "content");
 
-	if (!parent.n) {
+	if (!parent.n && vy_json_len(content)) {
 		claude_turn_begin(c, "", out);
 	}
 	if (vy_json_bool(line, "is_api_error_message", false)) {

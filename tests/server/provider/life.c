@@ -128,7 +128,8 @@ void life_step(struct life *l)
 
 	if (poll(fds, 2, PATIENCE_MS) == 0) {
 		fputs(vy_buf_c(&l->r.log), stderr);
-		fail_msg("the agent is silent before \"%s\"", l->waits_for ? l->waits_for : "its end");
+		fail_msg("the agent is silent before \"%s\"",
+			l->waits_for ? l->waits_for : "its end");
 	}
 	if (fds[1].revents && !feed(l, AGENT_STDERR)) {
 		close(l->err);

@@ -1,0 +1,47 @@
+/* guard_fuzz.c -- whatever a command line, a prompt or a text holds: the guard judges it, the demo
+ * reads it, a secret that was taken out is not there any more. */
+#include <stdint.h>
+
+#include "server/guard/redact.h"
+#include "server/guard/rules.h"
+#include "server/provider/script.h"
+#include "shared/base/json.h"
+#include "shared/base/limits.h"
+#include "shared/base/ban.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void judge(struct vy_str text, struct vy_arena *a)
+{
+	static const struct guard_context c = {
+		.cwd = { "/home/u/app", 11 },
+		.home = { "/home/u", 7 },
+		.state_dir = { "/home/u/.local/state/vyre", 25 },
+	};
+	VY_AUTO_JSON *input = vy_json_new_obj();
+
+	vy_json_set_str(input, "command", text);
+	vy_json_set_str(input, "file_path", text);
+	struct guard_answer command = guard_check(VY_STR_LIT("Bash"), input, &c, a);
+	struct guard_answer file = guard_check(VY_STR_LIT("Write"), input, &c, a);
+
+	vy_assert((command.verdict == GUARD_DENY) == (command.rule && command.text));
+	vy_assert((file.verdict == GUARD_DENY) == (file.rule && file.text));
+	guard_check(VY_STR_LIT("mcp__x"), input, &c, a);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	struct vy_str text = vy_str_n((const char *)data, n);
+	VY_AUTO_BUF once = VY_BUF_INIT(64 * VY_MIB);
+	struct vy_arena a;
+	struct script s;
+
+	vy_arena_init(&a);
+	judge(text, &a);
+	vy_assert(script_parse(text, &a, &s) == (s.n > 0));
+	vy_assert(guard_redact(text, &once));
+	vy_assert(guard_has_secret(text) || vy_str_eq(text, vy_buf_str(&once)));
+	vy_arena_fini(&a);
+	return 0;
+}

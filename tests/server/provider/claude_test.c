@@ -1,0 +1,434 @@
+/* claude_test.c -- the driver of claude, line by line, without a claude.
+ *
+ * A scenario is a file of tests/server/provider/claude/: X.jsonl is what happens, X.want what the
+ * driver tells of it. One JSON object a line:
+ *   {"launch": {"trusted", "mode", "model"}}   {"cmd": "say", "message", "text", "when", "json" …}
+ *   {"out": {…}}    a line of claude           {"raw": "…"}   a line that may be no JSON
+ *   {"err": "…"}    a line of its stderr       {"long": BYTES, "head": "…"}   one that was too long
+ *   {"exit": STATUS, "signal": N}              {"about": "…"} stands in X.want as a heading
+ * Each is played whole and cut at every step. VYRE_GOLDEN_UPDATE=1 writes X.want anew: read the
+ * difference before you commit it. */
+#include "tests/check.h"
+
+#include <dirent.h>
+#include <errno.h>
+
+#include "server/provider/claude.h"
+#include "server/provider/claude_rules.h"
+#include "server/provider/claude_words.h"
+#include "shared/base/limits.h"
+#include "tests/server/provider/replay.h"
+#include "shared/base/ban.h"
+
+#define FOLDER "/tests/server/provider/claude"
+
+static const char *folder(void)
+{
+	static char path[4096];
+	const char *top = getenv("top_srcdir");
+
+	snprintf(path, sizeof(path), "%s%s", top ? top : ".", FOLDER);
+	return path;
+}
+
+static bool read_file(const char *name, struct vy_buf *out)
+{
+	char path[8192], part[65536];
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/%s", folder(), name);
+	FILE *f = fopen(path, "re");
+
+	if (!f) {
+		return false;
+	}
+	while ((n = fread(part, 1, sizeof(part), f)) > 0) {
+		vy_buf_add(out, part, n);
+	}
+	fclose(f);
+	return true;
+}
+
+static void write_file(const char *name, struct vy_str text)
+{
+	char path[8192];
+
+	snprintf(path, sizeof(path), "%s/%s", folder(), name);
+	FILE *f = fopen(path, "we");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(text.p, 1, text.n, f), text.n);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* ---- steps ---- */
+
+static void launch(struct replay *r, const struct vy_json *v)
+{
+	static const struct provider_conf conf = { .name = "claude", .kind = "claude" };
+	struct provider_launch l = {
+		.conf = &conf,
+		.session = VY_STR_LIT("00000000-0000-4000-8000-000000000001"),
+		.cwd = VY_STR_LIT("/w"),
+		.is_trusted = vy_json_bool(v, "trusted", false),
+		.mode = vy_json_str(v, "mode"),
+		.model = vy_json_str(v, "model"),
+	};
+
+	if (r->agent) {
+		r->ops->free(r->agent);
+	}
+	r->agent = r->ops->new (&l);
+}
+
+static bool command(struct replay *r, const struct vy_json *v)
+{
+	static const struct {
+		const char *word;
+		enum agent_command_kind kind;
+	} kinds[] = { { "hello", AC_HELLO }, { "say", AC_SAY }, { "take-back", AC_TAKE_BACK },
+		{ "interrupt", AC_INTERRUPT }, { "answer", AC_ANSWER }, { "checked", AC_CHECKED },
+		{ "mode", AC_MODE }, { "model", AC_MODEL }, { "end", AC_END } };
+	struct vy_str when = vy_json_str(v, "when");
+	struct agent_command cmd = {
+		.message = vy_json_str(v, "message"),
+		.text = vy_json_str(v, "text"),
+		.request = vy_json_str(v, "request"),
+		.decision = vy_json_str(v, "decision"),
+		.when = vy_str_is(when, "queue") ? AGENT_QUEUE
+			: vy_str_is(when, "now") ? AGENT_NOW
+						 : AGENT_STEER,
+		.json = vy_json_get(v, "json"),
+	};
+
+	for (size_t i = 0; i < VY_COUNT(kinds); i++) {
+		if (vy_str_is(vy_json_str(v, "cmd"), kinds[i].word)) {
+			cmd.kind = kinds[i].kind;
+			replay_command(r, &cmd);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool step(struct replay *r, const struct vy_json *v)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_LINE_MAX);
+
+	if (vy_json_get(v, "about")) {
+		vy_buf_addf(&r->log, "\n# %s\n", vy_json_cstr(v, "about"));
+	} else if (vy_json_get(v, "launch")) {
+		launch(r, vy_json_get(v, "launch"));
+	} else if (vy_json_get(v, "cmd")) {
+		return command(r, v);
+	} else if (vy_json_get(v, "out")) {
+		vy_json_dump(vy_json_get(v, "out"), &b);
+		replay_line(r, AGENT_STDOUT, vy_buf_str(&b));
+	} else if (vy_json_get(v, "raw")) {
+		replay_line(r, AGENT_STDOUT, vy_json_str(v, "raw"));
+	} else if (vy_json_get(v, "err")) {
+		replay_line(r, AGENT_STDERR, vy_json_str(v, "err"));
+	} else if (vy_json_get(v, "long")) {
+		replay_too_long(r, vy_json_int(v, "long", 0), vy_json_str(v, "head"));
+	} else if (vy_json_get(v, "exit")) {
+		replay_exit(r, (int)vy_json_int(v, "exit", 0), (int)vy_json_int(v, "signal", 0));
+	} else {
+		return false;
+	}
+	return true;
+}
+
+static void play(const char *name, struct vy_str file, bool is_cut, struct vy_buf *log)
+{
+	struct replay r;
+	struct vy_err e = { 0 };
+
+	replay_init(&r, &claude_ops, is_cut);
+	launch(&r, NULL);
+	for (int line = 1; file.n; line++) {
+		const char *nl = memchr(file.p, '\n', file.n);
+		size_t n = nl ? (size_t)(nl - file.p) : file.n;
+		VY_AUTO_JSON *v = vy_json_parse(vy_str_n(file.p, n), &e);
+
+		if (!v || !step(&r, v)) {
+			fail_msg("%s:%d: no step: %s", name, line, e.text);
+		}
+		file = vy_str_from(file, n + 1);
+	}
+	vy_buf_addstr(log, vy_buf_str(&r.log));
+	replay_fini(&r);
+}
+
+static int is_scenario(const struct dirent *d)
+{
+	size_t n = strlen(d->d_name);
+
+	return n > 6 && strcmp(d->d_name + n - 6, ".jsonl") == 0;
+}
+
+static void scenario(const char *name)
+{
+	VY_AUTO_BUF file = VY_BUF_INIT(VY_LINE_MAX), want = VY_BUF_INIT(VY_LINE_MAX);
+	VY_AUTO_BUF whole = VY_BUF_INIT(VY_LINE_MAX), cut = VY_BUF_INIT(VY_LINE_MAX);
+	char want_name[512];
+
+	snprintf(want_name, sizeof(want_name), "%.*s.want", (int)strlen(name) - 6, name);
+	assert_true(read_file(name, &file));
+	play(name, vy_buf_str(&file), false, &whole);
+	play(name, vy_buf_str(&file), true, &cut);
+	check_vstr(name, vy_buf_str(&cut), vy_buf_str(&whole));
+	if (getenv("VYRE_GOLDEN_UPDATE")) {
+		write_file(want_name, vy_buf_str(&whole));
+	}
+	read_file(want_name, &want);
+	check_vstr(name, vy_buf_str(&whole), vy_buf_str(&want));
+}
+
+static void test_scenarios(void **state)
+{
+	struct dirent **names;
+	int n = scandir(folder(), &names, is_scenario, alphasort);
+
+	(void)state;
+	assert_true(n > 0);
+	for (int i = 0; i < n; i++) {
+		print_message("  %s\n", names[i]->d_name);
+		scenario(names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+}
+
+/* ---- a delta that is too long for a frame ---- */
+
+static void test_long_deltas(void **state)
+{
+	static const struct {
+		const char *name, *unit;
+		size_t n, pieces;
+	} rows[] = {
+		{ "just fits", "x", VY_FRAME_TEXT_MAX, 1 },
+		{ "one more", "x", VY_FRAME_TEXT_MAX + 1, 2 },
+		{ "between characters", "é", VY_FRAME_TEXT_MAX / 2 + 1, 2 },
+		{ "what JSON spells long", "\x01", VY_FRAME_TEXT_MAX, 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_BUF text = VY_BUF_INIT(VY_LINE_MAX);
+		size_t pieces = 0, sum = 0;
+
+		for (size_t k = 0; k < rows[i].n; k++) {
+			vy_buf_adds(&text, rows[i].unit);
+		}
+		for (struct vy_str rest = vy_buf_str(&text); rest.n; pieces++) {
+			size_t n = claude_piece(rest);
+
+			assert_in_range(n, 1, VY_FRAME_TEXT_MAX);
+			assert_true(rest.n == n || (rest.p[n] & 0xC0) != 0x80);
+			sum += n;
+			rest = vy_str_from(rest, n);
+		}
+		check_int(rows[i].name, (long long)pieces, (long long)rows[i].pieces);
+		check_int(rows[i].name, (long long)sum, (long long)text.len);
+	}
+}
+
+/* ---- rules that may be stored ---- */
+
+static void test_rules(void **state)
+{
+	static const struct {
+		const char *rule;
+		bool is_rule, is_allowed;
+	} rows[] = {
+		{ "Bash(npm test)", true, true },
+		{ "Bash(npm test:*)", true, true },
+		{ "Bash", true, false },
+		{ "Bash(*)", true, false },
+		{ "Bash(:*)", true, false },
+		{ "Bash( * )", true, false },
+		{ "*", true, false },
+		{ "WebSearch", true, true },
+		{ "mcp__host__greet", true, true },
+		{ "Edit(src/**)", true, true },
+		{ "Edit(/src/**)", true, true },
+		{ "Edit(//w/src/**)", true, true },
+		{ "Edit(//etc/**)", true, false },
+		{ "Edit(//w/../etc/**)", true, false },
+		{ "Edit(../x)", true, false },
+		{ "Edit(~/x)", true, false },
+		{ "Edit", true, false },
+		{ "Read(//w)", true, true },
+		{ "Read(//wrong)", true, false },
+		{ "Bash(", false, false },
+		{ "Bash()", false, false },
+		{ "(x)", false, false },
+		{ "", false, false },
+		{ "a b(x)", true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_JSON *rule = claude_rule_parse(vy_str_c(rows[i].rule));
+		VY_AUTO_BUF b = VY_BUF_INIT(1024);
+
+		check_int(rows[i].rule, rule != NULL, rows[i].is_rule);
+		check_int(rows[i].rule, rule && claude_rule_is_allowed(rule, VY_STR_LIT("/w")),
+			rows[i].is_allowed);
+		if (rule) {
+			claude_rule_print(rule, &b);
+			check_vstr(rows[i].rule, vy_buf_str(&b), vy_str_c(rows[i].rule));
+		}
+	}
+}
+
+/* ---- the launch ---- */
+
+static void join(const char *const *words, struct vy_buf *b)
+{
+	for (size_t i = 0; words[i]; i++) {
+		vy_buf_addf(b, "%s%s", i ? " " : "", words[i]);
+	}
+}
+
+static void test_launch(void **state)
+{
+	static const struct provider_conf plain = { .name = "claude", .kind = "claude" },
+					  own = { .name = "work",
+						  .kind = "claude",
+						  .command = "/opt/claude",
+						  .args = " --effort=low  --x ",
+						  .auth = "api-key" };
+	static const struct {
+		const char *name;
+		const struct provider_conf *conf;
+		bool is_resume, is_trusted;
+		const char *agent_id, *model, *mode, *want, *secret;
+	} rows[] = {
+		{ "new, untrusted", &plain, false, false, "", "", "",
+			"claude --output-format stream-json --verbose --input-format stream-json "
+			"--permission-prompt-tool stdio --include-partial-messages "
+			"--permission-mode=default "
+			"--setting-sources=user --strict-mcp-config --session-id=s",
+			NULL },
+		{ "resumed, trusted", &plain, true, true, "other", "opus", "plan",
+			"claude --output-format stream-json --verbose --input-format stream-json "
+			"--permission-prompt-tool stdio --include-partial-messages "
+			"--permission-mode=plan "
+			"--setting-sources=user,project,local --model=opus --resume=other",
+			NULL },
+		{ "of one's own", &own, false, false, "", "", "",
+			"/opt/claude --output-format stream-json --verbose --input-format "
+			"stream-json "
+			"--permission-prompt-tool stdio --include-partial-messages "
+			"--permission-mode=default "
+			"--setting-sources=user --strict-mcp-config --session-id=s --effort=low "
+			"--x",
+			"work" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_BUF argv = VY_BUF_INIT(65536), env = VY_BUF_INIT(65536);
+		struct provider_spawn spawn;
+		struct vy_arena a;
+		struct provider_launch l = { .conf = rows[i].conf,
+			.session = VY_STR_LIT("s"),
+			.agent_id = vy_str_c(rows[i].agent_id),
+			.is_resume = rows[i].is_resume,
+			.is_trusted = rows[i].is_trusted,
+			.model = vy_str_c(rows[i].model),
+			.mode = vy_str_c(rows[i].mode) };
+
+		vy_arena_init(&a);
+		assert_int_equal(claude_ops.launch(&l, &spawn, &a, NULL), 0);
+		join(spawn.argv, &argv);
+		join(spawn.env, &env);
+		check_str(rows[i].name, vy_buf_c(&argv), rows[i].want);
+		check_str(rows[i].name, spawn.secret_name, rows[i].secret);
+		assert_int_equal(strstr(vy_buf_c(&env), "FILE_DESCRIPTOR=3") != NULL,
+			rows[i].secret != NULL);
+		vy_arena_fini(&a);
+	}
+}
+
+static void test_refused_args(void **state)
+{
+	static const struct {
+		const char *args, *bad;
+	} rows[] = {
+		{ "--effort=low", NULL },
+		{ NULL, NULL },
+		{ "--model x --dangerously-skip-permissions", "--dangerously-skip-permissions" },
+		{ "--permission-mode=bypassPermissions", "--permission-mode=bypassPermissions" },
+		{ "--bare", "--bare" },
+		{ "-c", "-c" },
+		{ "--continuous", NULL },
+		{ "  --setting-sources=project", "--setting-sources=project" },
+	};
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		struct provider_conf conf = {
+			.name = "claude", .kind = "claude", .args = rows[i].args
+		};
+		struct provider_launch l = { .conf = &conf, .session = VY_STR_LIT("s") };
+		struct provider_spawn spawn;
+		struct vy_err e = { 0 };
+
+		check_str(rows[i].args ? rows[i].args : "none",
+			claude_ops.bad_arg(rows[i].args, &a), rows[i].bad);
+		assert_int_equal(claude_ops.launch(&l, &spawn, &a, &e) < 0, rows[i].bad != NULL);
+		assert_int_equal(e.code, rows[i].bad ? VY_DENIED : VY_OK);
+	}
+	vy_arena_fini(&a);
+}
+
+static void test_missing(void **state)
+{
+	static const struct provider_conf sh = { .name = "x", .kind = "claude", .command = "sh" },
+					  path = { .name = "x",
+						  .kind = "claude",
+						  .command = "/bin/sh" },
+					  none = { .name = "x",
+						  .kind = "claude",
+						  .command = "/nonexistent/claude" },
+					  plain = { .name = "claude", .kind = "claude" };
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	assert_null(claude_ops.missing(&sh, "/nonexistent:/bin", &a));
+	assert_null(claude_ops.missing(&path, NULL, &a));
+	assert_non_null(strstr(claude_ops.missing(&none, "/bin", &a), "/nonexistent/claude"));
+	assert_non_null(strstr(claude_ops.missing(&plain, "/nonexistent::", &a), "npm install -g"));
+	assert_non_null(claude_ops.missing(&plain, NULL, &a));
+	vy_arena_fini(&a);
+}
+
+/* ---- a state that is none ---- */
+
+static void test_bad_states(void **state)
+{
+	static const char *const rows[] = { "null", "[]", "{}", "{\"v\":99}", "{\"v\":1,\"who\":7}",
+		"{\"v\":1,\"calls\":[7]}", "{\"v\":1,\"calls\":{}}",
+		"{\"v\":1,\"calls\":[{\"id\":[]}]}", "{\"v\":1,\"in_turn\":\"yes\"}",
+		"{\"v\":1,\"cost\":\"much\"}" };
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_JSON *v = vy_json_parse(vy_str_c(rows[i]), NULL);
+		struct vy_err e = { 0 };
+
+		if (claude_ops.decode(v, &e) || e.code != VY_CORRUPT) {
+			fail_msg("%s was taken for a state", rows[i]);
+		}
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(test_scenarios), CHECK_TEST(test_long_deltas), CHECK_TEST(test_rules),
+	CHECK_TEST(test_launch), CHECK_TEST(test_refused_args), CHECK_TEST(test_missing),
+	CHECK_TEST(test_bad_states))
