@@ -114,7 +114,9 @@ void claude_ask_request(struct claude *c, const struct vy_json *line, struct age
 	if (!id.n || claude_theirs_find(c, id)) {
 		return;
 	}
-	if (c->theirs.n >= OPEN_MAX) {
+	if (!vy_str_eq(id, claude_id(id))) {
+		claude_respond_error(out, id, "the request's id is too long");
+	} else if (c->theirs.n >= OPEN_MAX) {
 		claude_respond_error(out, id, "too many open requests");
 	} else if (vy_str_is(subtype, "can_use_tool")) {
 		on_can_use_tool(c, id, req, out);

@@ -281,8 +281,10 @@ static void set_detail(struct vy_json *ask, struct vy_str detail, struct vy_aren
 	if (room < detail.n) {
 		struct vy_str cut = claude_cut(detail, room - 64);
 
-		detail = vy_str_c(vy_arena_printf(a, "%.*s\n… %zu KiB more are not shown",
-			VY_STR_ARG(cut), (detail.n - cut.n + 1023) / VY_KIB));
+		const char *more = vy_arena_printf(
+			a, "\n… %zu KiB more are not shown", (detail.n - cut.n + 1023) / VY_KIB);
+
+		detail = claude_join(cut, vy_str_c(more), vy_str_n(NULL, 0), a);
 	}
 	if (detail.n) {
 		vy_json_set_str(ask, "detail", detail);

@@ -12,7 +12,8 @@
  * context. Line numbers count from the texts given. Owned by the caller. */
 struct vy_json *claude_patch(struct vy_str before, struct vy_str after, struct vy_arena *a);
 
-/* The same as unified text, appended; `before` empty says that the file is new. */
+/* The same as unified text, appended; `before` empty says that the file is new. The words of an
+ * edit are pieces of a file: that they end without a newline says nothing about it. */
 void claude_patch_print(struct vy_str path, struct vy_str before, struct vy_str after,
 	struct vy_arena *a, struct vy_buf *out);
 

@@ -148,8 +148,9 @@ static struct vy_str shell_output(struct claude_result *r)
 	if (!err.n) {
 		return out;
 	}
-	return vy_str_c(vy_arena_printf(r->arena, "%.*s%s%.*s", VY_STR_ARG(out),
-		out.n && out.p[out.n - 1] != '\n' ? "\n" : "", VY_STR_ARG(err)));
+	bool has_end = !out.n || out.p[out.n - 1] == '\n';
+
+	return claude_join(out, has_end ? vy_str_n(NULL, 0) : VY_STR_LIT("\n"), err, r->arena);
 }
 
 static struct vy_json *shell(struct claude_result *r)

@@ -13,9 +13,26 @@ struct vy_str claude_cut(struct vy_str s, size_t max)
 	return s.n <= max ? s : vy_str_n(s.p, vy_utf8_cut(s, max));
 }
 
+struct vy_str claude_join(struct vy_str x, struct vy_str y, struct vy_str z, struct vy_arena *a)
+{
+	const struct vy_str parts[] = { x, y, z };
+	char *p = vy_arena_alloc(a, x.n + y.n + z.n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < VY_COUNT(parts); i++) {
+		if (parts[i].n) {
+			memcpy(p + n, parts[i].p, parts[i].n);
+			n += parts[i].n;
+		}
+	}
+	return vy_str_n(p, n);
+}
+
 struct vy_str claude_id(struct vy_str raw)
 {
-	return claude_cut(raw, VY_ID_MAX);
+	const char *nul = raw.n ? memchr(raw.p, '\0', raw.n) : NULL;
+
+	return claude_cut(nul ? vy_str_n(raw.p, (size_t)(nul - raw.p)) : raw, VY_ID_MAX);
 }
 
 size_t claude_piece(struct vy_str text)

@@ -9,7 +9,7 @@
 #define CLAUDE_LINE_MAX     240  /* bytes of a summary */
 #define CLAUDE_SENTENCE_MAX 1200 /* bytes of a reason */
 
-/* An id as the house may keep it: at most VY_ID_MAX bytes. */
+/* An id as the house may keep it: at most VY_ID_MAX bytes, none of them NUL. */
 struct vy_str claude_id(struct vy_str raw);
 
 /* Bytes of `text` that fit in one frame, at least one character: 64 KiB, fewer when it is full of
@@ -23,6 +23,9 @@ struct vy_str claude_sentence(struct vy_str s, struct vy_arena *a); /* the same,
 
 /* A path as the person knows it: relative when it is inside `cwd`. */
 struct vy_str claude_short_path(struct vy_str path, struct vy_str cwd);
+
+/* Three texts in a row, in the arena; NULs and all. */
+struct vy_str claude_join(struct vy_str x, struct vy_str y, struct vy_str z, struct vy_arena *a);
 
 /* At most `max` bytes, cut between characters. */
 struct vy_str claude_cut(struct vy_str s, size_t max);
