@@ -218,7 +218,8 @@ static int judge(struct rpc_call *c, bool names, struct vy_err *e)
 		return vy_fail(e, VY_UNSUPPORTED, "there is no method %s here", c->method->name);
 	case AUTHORITY_NOT_FOUND: break;
 	}
-	return vy_fail(e, VY_NOT_FOUND, "there is no such session");
+	return vy_fail(e, VY_NOT_FOUND, "there is no such %s",
+		vy_json_get(c->params, "ask") ? "question" : "session");
 }
 
 static int find_session(struct rpc *r, struct rpc_call *c, bool *names, struct vy_err *e)
