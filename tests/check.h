@@ -76,7 +76,7 @@ static inline void check_int(const char *name, long long got, long long want)
 static inline void check_true(const char *name, bool fact)
 {
 	if (!fact) {
-		fail_msg("%s: is not so", name);
+		fail_msg("%s: is not so", name ? name : "");
 	}
 }
 
