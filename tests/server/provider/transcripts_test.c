@@ -5,23 +5,20 @@
  * cut at every line (encode, decode), which must give the same events and the same bytes told. And
  * whatever the agent did, the events make sense: calls end once, texts are whole, turns balance,
  * asks close. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
 #include "server/provider/claude.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "tests/server/provider/recordings.h"
 #include "tests/server/provider/replay.h"
 #include "shared/base/ban.h"
-
-#define FILES_MAX ((size_t)256 * VY_MIB)
 
 /* ---- what makes sense ---- */
 
@@ -84,7 +81,7 @@ static struct text *text_of(struct sense *s, const struct agent_event *ev)
 
 	t->message = vy_memdup0(ev->message.p, ev->message.n);
 	t->index = ev->index;
-	vy_buf_init(&t->words, FILES_MAX);
+	vy_buf_init(&t->words, RECORDING_MAX);
 	return t;
 }
 
@@ -159,7 +156,7 @@ static void sense_init(struct sense *s, const char *file)
 	s->open_calls = vy_json_new_obj();
 	s->all_calls = vy_json_new_obj();
 	s->open_asks = vy_json_new_obj();
-	vy_buf_init(&s->done, FILES_MAX);
+	vy_buf_init(&s->done, RECORDING_MAX);
 }
 
 static void sense_fini(struct sense *s)
@@ -326,7 +323,7 @@ static void check_ends(struct play *p, const struct vy_json *msg, size_t before)
 static void out_line(struct play *p, const struct vy_json *msg)
 {
 	VY_AUTO_JSON *line = vy_json_copy(msg);
-	VY_AUTO_BUF b = VY_BUF_INIT(FILES_MAX);
+	VY_AUTO_BUF b = VY_BUF_INIT(RECORDING_MAX);
 	struct vy_json *response = vy_json_get(line, "response");
 	const char *id = vy_json_cstr(response, "request_id");
 	size_t ends = p->sense.ends;
@@ -402,7 +399,7 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 	p->r.on_event = on_event;
 	p->r.ctx = s;
 	p->ids = vy_json_new_obj();
-	vy_buf_init(&p->expected, FILES_MAX);
+	vy_buf_init(&p->expected, RECORDING_MAX);
 	for (s->at = 0; file.n; s->at++) {
 		const char *nl = memchr(file.p, '\n', file.n);
 		size_t n = nl ? (size_t)(nl - file.p) : file.n;
@@ -427,82 +424,29 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 	return log;
 }
 
-/* ---- the folder ---- */
+/* ---- all of them ---- */
 
-static bool read_file(const char *dir, const char *name, struct vy_buf *out)
+static void play_twice(const char *name, struct vy_str file)
 {
-	char path[4096], part[65536];
-	size_t n;
+	char *whole = play(name, file, false);
+	char *cut = play(name, file, true);
 
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	FILE *f = fopen(path, "re");
-
-	if (!f) {
-		return false;
+	if (strcmp(whole, cut) != 0) {
+		fail_msg("%s: cut at every line it tells something else", name);
 	}
-	while ((n = fread(part, 1, sizeof(part), f)) > 0) {
-		vy_buf_add(out, part, n);
+	if (getenv("VYRE_TRANSCRIPT_PRINT")) {
+		printf("%s", whole);
 	}
-	fclose(f);
-	return true;
-}
-
-static int is_recording(const struct dirent *d)
-{
-	size_t n = strlen(d->d_name);
-
-	return n > 6 && strcmp(d->d_name + n - 6, ".jsonl") == 0 &&
-	       strcmp(d->d_name, "on-disk-line-kinds.jsonl") != 0;
-}
-
-static const char *folder(void)
-{
-	static char path[4096];
-	const char *own = getenv("VYRE_TRANSCRIPTS"), *top = getenv("top_srcdir");
-
-	snprintf(path, sizeof(path), "%s%s/claude",
-		own   ? own
-		: top ? top
-		      : ".",
-		own ? "" : "/../shared/transcripts");
-	return path;
+	free(whole);
+	free(cut);
 }
 
 static void test_all(void **state)
 {
-	struct dirent **names;
-	const char *dir = folder();
-	const char *only = getenv("VYRE_TRANSCRIPT");
-	int n = scandir(dir, &names, is_recording, alphasort);
-
 	(void)state;
-	if (n <= 0) {
-		print_message("no recordings at %s\n", dir);
+	if (recordings_each(play_twice) == 0) {
 		skip();
 	}
-	for (int i = 0; i < n; i++) {
-		VY_AUTO_BUF file = VY_BUF_INIT(FILES_MAX);
-		const char *name = names[i]->d_name;
-
-		if (only && strcmp(only, name) != 0) {
-			free(names[i]);
-			continue;
-		}
-		assert_true(read_file(dir, name, &file));
-		char *whole = play(name, vy_buf_str(&file), false);
-		char *cut = play(name, vy_buf_str(&file), true);
-
-		if (strcmp(whole, cut) != 0) {
-			fail_msg("%s: cut at every line it tells something else", name);
-		}
-		if (getenv("VYRE_TRANSCRIPT_PRINT")) {
-			printf("%s", whole);
-		}
-		free(whole);
-		free(cut);
-		free(names[i]);
-	}
-	free(names);
 }
 
 int main(void)

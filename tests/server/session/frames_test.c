@@ -1,0 +1,365 @@
+/* frames_test.c -- every recording of the real claude, through driver and turn, to frames.
+ *
+ * What wire 12 asks of the state at the offset: each recording is played twice, once as one run and
+ * once cut at every line (driver and turn are encoded, printed, parsed and decoded), and both must
+ * make the same frames. The frames are good ones, every tool call is finished once, every ask is
+ * closed, and the last status of the run is not "working". */
+#include "server/provider/claude.h"
+#include "server/session/turn.h"
+#include "shared/base/mem.h"
+#include "shared/frame/check.h"
+#include "shared/frame/codec.h"
+#include "tests/check.h"
+#include "tests/server/provider/recordings.h"
+
+#define SESSION "00000000-0000-4000-8000-000000000000"
+
+struct play {
+	const char *file;
+	size_t line;
+	bool is_cut;
+	struct agent *agent; /* NULL: no process */
+	struct turn *turn;
+	struct vy_arena arena; /* of one line */
+	struct effects fx;
+	size_t at;
+	bool is_running;
+	struct vy_buf frames;
+	struct vy_json *ids;  /* their request id -> ours */
+	struct vy_json *open; /* tool calls that were started and not finished */
+	char our_id[64];      /* of the newest request that was told */
+	char state[32];       /* of the newest status */
+};
+
+static void run(struct play *p);
+
+/* ---- frames ---- */
+
+static void count_tool(struct play *p, const struct vy_frame *f)
+{
+	struct vy_str id = vy_frame_str(f, VY_F_TOOL_ID);
+	char *key = vy_memdup0(id.p, id.n);
+	bool is_open = vy_json_get(p->open, key) != NULL;
+
+	if (f->kind == VY_KIND_TOOL_STARTED) {
+		if (is_open) {
+			fail_msg("%s:%zu: %s is started twice", p->file, p->line, key);
+		}
+		vy_json_set_bool(p->open, key, true);
+	} else {
+		if (!is_open) {
+			fail_msg("%s:%zu: %s is finished and was not open", p->file, p->line, key);
+		}
+		vy_json_del(p->open, key);
+	}
+	free(key);
+}
+
+static void keep_frame(struct play *p, struct vy_frame *f)
+{
+	struct vy_err e = { 0 };
+
+	f->session = VY_STR_LIT(SESSION);
+	f->id = VY_STR_LIT("f");
+	if (vy_frame_check_new(f, &e) != 0) {
+		fail_msg("%s:%zu: %s", p->file, p->line, e.text);
+	}
+	if (f->kind == VY_KIND_TOOL_STARTED || f->kind == VY_KIND_TOOL_FINISHED) {
+		count_tool(p, f);
+	}
+	if (f->kind == VY_KIND_STATUS) {
+		snprintf(p->state, sizeof(p->state), "%.*s",
+			VY_STR_ARG(vy_frame_str(f, VY_F_STATE)));
+	}
+	assert_true(vy_frame_encode(f, &p->frames));
+	vy_buf_addc(&p->frames, '\n');
+}
+
+/* ---- the driver ---- */
+
+static void hear(struct play *p, struct agent_out *out)
+{
+	VY_AUTO_JSON *told =
+		out->tell.len
+			? vy_json_parse(
+				  vy_str_n(out->tell.data, strcspn(out->tell.data, "\n")), NULL)
+			: NULL;
+
+	if (vy_json_cstr(told, "request_id")) {
+		snprintf(p->our_id, sizeof(p->our_id), "%s", vy_json_cstr(told, "request_id"));
+	}
+	for (size_t i = 0; i < out->n; i++) {
+		turn_heard(p->turn, &out->events[i], &p->fx);
+	}
+	run(p);
+}
+
+static void command(struct play *p, const struct agent_command *c)
+{
+	struct agent_out out;
+
+	if (p->agent) {
+		agent_out_init(&out, &p->arena);
+		claude_ops.command(p->agent, c, &out);
+		hear(p, &out);
+		agent_out_fini(&out);
+	}
+}
+
+static void launch(struct play *p)
+{
+	struct provider_conf conf = { .name = "claude", .kind = "claude" };
+	struct provider_launch l = {
+		.conf = &conf, .session = VY_STR_LIT(SESSION), .cwd = VY_STR_LIT("/home/dev/work")
+	};
+	struct agent_command hello = { .kind = AC_HELLO };
+
+	p->agent = claude_ops.new(&l);
+	command(p, &hello);
+}
+
+static void do_effect(struct play *p, struct effect *e)
+{
+	struct agent_command checked = { .kind = AC_CHECKED, .request = e->command.request };
+
+	switch (e->kind) {
+	case FX_FRAME: keep_frame(p, &e->frame); break;
+	case FX_COMMAND: command(p, &e->command); break;
+	case FX_START: turn_started(p->turn, &p->fx); break;
+	case FX_CHECK: command(p, &checked); break;
+	case FX_END:
+	case FX_ASK_OPEN:
+	case FX_ASK_CLOSED: break;
+	}
+}
+
+static void run(struct play *p)
+{
+	if (p->is_running) {
+		return;
+	}
+	p->is_running = true;
+	while (p->at < p->fx.n) {
+		struct effect e = p->fx.v[p->at++];
+
+		do_effect(p, &e);
+	}
+	p->is_running = false;
+	p->at = 0;
+	effects_fini(&p->fx);
+}
+
+/* ---- lines of the recording ---- */
+
+static void say(struct play *p, const struct vy_json *msg)
+{
+	struct vy_str uuid = vy_json_str(msg, "uuid"), priority = vy_json_str(msg, "priority");
+	struct turn_say s = { .message = uuid,
+		.text = VY_STR_LIT("words"),
+		.author = VY_STR_LIT("person:ana"),
+		.when = vy_str_is(priority, "now")     ? AGENT_NOW
+			: vy_str_is(priority, "later") ? AGENT_QUEUE
+						       : AGENT_STEER };
+
+	if (uuid.n) {
+		turn_say(p->turn, &s, &p->fx, NULL);
+		run(p);
+	}
+}
+
+static void request(struct play *p, const struct vy_json *msg)
+{
+	const struct vy_json *req = vy_json_get(msg, "request");
+	struct vy_str kind = vy_json_str(req, "subtype"), mode = vy_json_str(req, "mode");
+	struct vy_err e = { 0 };
+
+	if (vy_str_is(kind, "interrupt")) {
+		turn_interrupt(p->turn, &p->fx, &e);
+	} else if (vy_str_is(kind, "set_permission_mode")) {
+		turn_mode(p->turn, mode, &p->fx, &e);
+	} else if (!vy_str_is(kind, "initialize")) {
+		return;
+	}
+	run(p);
+	vy_json_set_c(p->ids, vy_json_cstr(msg, "request_id"), p->our_id);
+}
+
+/* An answer of the recording goes to the oldest ask: its id is in the turn's own list. */
+static void answer(struct play *p, const struct vy_json *response)
+{
+	struct vy_str behavior = vy_json_str(vy_json_get(response, "response"), "behavior");
+	VY_AUTO_JSON *state = turn_encode(p->turn);
+	const struct vy_json *asks = vy_json_get(state, "asks");
+
+	for (size_t i = 0; i < vy_json_len(asks) && behavior.n; i++) {
+		const struct vy_json *a = vy_json_at(asks, i);
+
+		if (vy_str_eq(vy_json_str(a, "request"), vy_json_str(response, "request_id"))) {
+			bool already;
+			struct vy_str decision;
+			struct turn_answer ta = { .ask = vy_json_str(a, "ask"),
+				.decision = behavior,
+				.by = VY_STR_LIT("person:ana") };
+
+			turn_answer(p->turn, &ta, &already, &decision, &p->fx, NULL);
+			run(p);
+			return;
+		}
+	}
+}
+
+static void out_line(struct play *p, const struct vy_json *msg)
+{
+	VY_AUTO_JSON *line = vy_json_copy(msg);
+	VY_AUTO_BUF text = VY_BUF_INIT(RECORDING_MAX);
+	struct vy_json *response = vy_json_get(line, "response");
+	const char *id = vy_json_cstr(response, "request_id");
+	struct agent_out out;
+
+	if (id && vy_json_cstr(p->ids, id)) {
+		vy_json_set_str(response, "request_id", vy_json_str(p->ids, id));
+	}
+	vy_json_dump(line, &text);
+	agent_out_init(&out, &p->arena);
+	claude_ops.line(p->agent, AGENT_STDOUT, vy_buf_str(&text), &out);
+	hear(p, &out);
+	agent_out_fini(&out);
+}
+
+static void end_agent(struct play *p)
+{
+	struct agent_out out;
+
+	if (!p->agent) {
+		return;
+	}
+	agent_out_init(&out, &p->arena);
+	claude_ops.exited(p->agent, 0, 0, &out);
+	for (size_t i = 0; i < out.n; i++) {
+		if (out.events[i].kind != AE_TURN_END && out.events[i].kind != AE_BROKEN) {
+			turn_heard(p->turn, &out.events[i], &p->fx);
+		}
+	}
+	turn_gone(p->turn, VY_STR_LIT("it ended"), &p->fx);
+	claude_ops.free(p->agent);
+	p->agent = NULL;
+	run(p);
+	agent_out_fini(&out);
+}
+
+/* Printed, parsed and decoded: what a crash and a boot do to the two values. */
+static void cut(struct play *p)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(RECORDING_MAX);
+	struct vy_err e = { 0 };
+
+	for (int which = 0; which < 2; which++) {
+		struct vy_json *v = which      ? turn_encode(p->turn)
+				    : p->agent ? claude_ops.encode(p->agent)
+					       : NULL;
+
+		if (!v) {
+			continue;
+		}
+		vy_buf_clear(&text);
+		vy_json_dump(v, &text);
+		vy_json_free(v);
+		v = vy_json_parse(vy_buf_str(&text), &e);
+		if (which) {
+			turn_free(p->turn);
+			p->turn = turn_decode(v, &e);
+			assert_non_null(p->turn);
+		} else {
+			claude_ops.free(p->agent);
+			p->agent = claude_ops.decode(v, &e);
+			assert_non_null(p->agent);
+		}
+		vy_json_free(v);
+	}
+}
+
+static void play_line(struct play *p, struct vy_str text)
+{
+	VY_AUTO_JSON *o = vy_json_parse_lenient(text, NULL);
+	struct vy_str dir = vy_json_str(o, "dir"), what = vy_json_str(o, "text");
+	const struct vy_json *msg = vy_json_get(o, "msg");
+	struct vy_str type = vy_json_str(msg, "type");
+
+	if (vy_str_is(dir, "note") && vy_str_is(what, "spawn")) {
+		end_agent(p);
+		launch(p);
+	} else if (vy_str_is(dir, "note") && vy_str_is(what, "exit")) {
+		end_agent(p);
+	} else if (p->agent && vy_str_is(dir, "in") && vy_str_is(type, "user")) {
+		say(p, msg);
+	} else if (p->agent && vy_str_is(dir, "in") && vy_str_is(type, "control_request")) {
+		request(p, msg);
+	} else if (p->agent && vy_str_is(dir, "in") && vy_str_is(type, "control_response")) {
+		answer(p, vy_json_get(msg, "response"));
+	} else if (p->agent && vy_str_is(dir, "out") && msg) {
+		out_line(p, msg);
+	}
+	if (p->is_cut) {
+		cut(p);
+	}
+	vy_arena_reset(&p->arena);
+}
+
+static char *play(const char *name, struct vy_str file, bool is_cut)
+{
+	struct play p = { .file = name, .is_cut = is_cut };
+
+	vy_arena_init(&p.arena);
+	effects_init(&p.fx, &p.arena);
+	vy_buf_init(&p.frames, RECORDING_MAX);
+	p.turn = turn_new(VY_STR_LIT(SESSION), VY_STR_LIT("salt"), VY_STR_LIT("assistant:claude"));
+	p.ids = vy_json_new_obj();
+	p.open = vy_json_new_obj();
+	for (; file.n; p.line++) {
+		const char *nl = memchr(file.p, '\n', file.n);
+		size_t n = nl ? (size_t)(nl - file.p) : file.n;
+
+		play_line(&p, vy_str_n(file.p, n));
+		file = vy_str_from(file, n + 1);
+	}
+	end_agent(&p);
+	if (vy_json_len(p.open) || turn_asks(p.turn) || strcmp(p.state, "working") == 0 ||
+		strcmp(p.state, "asking") == 0) {
+		fail_msg("%s: %zu calls and %zu asks are open at the end, state %s", name,
+			vy_json_len(p.open), turn_asks(p.turn), p.state);
+	}
+	turn_free(p.turn);
+	vy_json_free(p.ids);
+	vy_json_free(p.open);
+	vy_arena_fini(&p.arena);
+	return vy_buf_take(&p.frames, NULL);
+}
+
+static void play_twice(const char *name, struct vy_str file)
+{
+	char *whole = play(name, file, false), *parts = play(name, file, true);
+
+	check_str(name, parts, whole);
+	if (getenv("VYRE_TRANSCRIPT_PRINT")) {
+		printf("%s", whole);
+	}
+	free(whole);
+	free(parts);
+}
+
+static void cut_at_every_line_makes_the_same_frames(void **state)
+{
+	(void)state;
+	if (recordings_each(play_twice) == 0) {
+		skip();
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(cut_at_every_line_makes_the_same_frames),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
