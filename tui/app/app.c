@@ -16,6 +16,7 @@
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "tui/app/boot.h"
+#include "tui/app/calls.h"
 #include "tui/app/editor.h"
 #include "tui/app/state.h"
 #include "tui/ink/screen.h"
@@ -38,6 +39,7 @@ struct app {
 	struct vy_watch *tty;
 	struct vy_timer *paint, *key_wait, *record;
 	struct outbox *outbox;
+	struct calls *calls;
 	struct link *link;
 	struct spawn *spawn;
 	int64_t painted_ms;
@@ -120,16 +122,13 @@ static void on_paint_timer(void *ctx)
 
 /* ---- the server ---- */
 
-static void on_called(void *ctx, const struct vy_json *result, const struct vy_err *e)
+static void on_call_failed(void *ctx, const char *why)
 {
 	struct app *a = ctx;
 
-	(void)result;
-	if (e->code != VY_OK) {
-		tell_time(a);
-		app_failed(&a->state, e->text);
-		dirty(a);
-	}
+	tell_time(a);
+	app_failed(&a->state, why);
+	dirty(a);
 }
 
 static void read_branch(struct app *a)
@@ -251,6 +250,7 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 		why ? why->text : NULL);
 	if (s == LINK_LIVE) {
 		outbox_flush(a->outbox, a->boot.rpc);
+		calls_retry(a->calls, now_ms());
 		ask_record(a);
 	} else if (s == LINK_DOWN) {
 		outbox_hold(a->outbox);
@@ -305,10 +305,7 @@ static void send_words(struct app *a, const struct app_effect *fx)
 
 static void do_call(struct app *a, struct app_effect *fx)
 {
-	char key[VY_UUID_LEN + 1];
-
-	vy_uuid(key);
-	rpc_call(a->boot.rpc, fx->word, fx->params, key, 0, on_called, a);
+	calls_make(a->calls, fx->word, fx->params, now_ms());
 	fx->params = NULL; /* handed over */
 }
 
@@ -516,6 +513,7 @@ static void close_all(struct app *a)
 		cell_grid_fini(&a->grid);
 		key_fini(&a->keys);
 	}
+	calls_free(a->calls);
 	if (a->outbox) {
 		outbox_free(a->outbox);
 	}
@@ -542,6 +540,7 @@ int app_run(const struct app_options *o)
 		if (outbox_trouble(a->outbox)) {
 			app_failed(&a->state, outbox_trouble(a->outbox));
 		}
+		a->calls = calls_new(a->boot.rpc, on_call_failed, a);
 		vy_loop_at_end(a->boot.loop, on_turn_end, a);
 		open_link(a);
 		show_unsent(a, a->boot.session);
