@@ -44,11 +44,11 @@ static void *keep(struct vy_arena *a, const void *from, size_t n, size_t item)
 
 static void end_hunk(struct reader *r)
 {
-	struct vy_diff_hunk *h = r->hunks.n ? &r->hunks.at[r->hunks.n - 1] : NULL;
-
 	if (!r->in_hunk) {
 		return;
 	}
+	struct vy_diff_hunk *h = &r->hunks.at[r->hunks.n - 1];
+
 	r->in_hunk = false;
 	h->n = r->lines.n;
 	h->lines = keep(r->arena, r->lines.at, r->lines.n, sizeof(*r->lines.at));

@@ -28,6 +28,7 @@ static void split(struct vy_str text, struct side *side)
 	size_t cap = 0;
 
 	*side = (struct side){ 0 };
+	side->lines = vy_grow(NULL, &cap, 1, sizeof(*side->lines));
 	for (size_t at = 0; at < text.n;) {
 		const char *nl = memchr(text.p + at, '\n', text.n - at);
 		size_t end = nl ? (size_t)(nl - text.p) : text.n;

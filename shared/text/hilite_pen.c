@@ -11,11 +11,15 @@ void vy_hl_draw(struct vy_hl_pen *pen, size_t start, size_t end, enum vy_hilite_
 	if (start >= end || role == VY_HL_TEXT) {
 		return;
 	}
-	struct vy_hilite_span *last = pen->n ? &pen->spans[pen->n - 1] : NULL;
+	if (pen->n > 0) {
+		struct vy_hilite_span *last = &pen->spans[pen->n - 1];
 
-	if (last && last->end == start && last->role == role) {
-		last->end = (uint32_t)end;
-	} else if (pen->n < pen->max) {
+		if (last->end == start && last->role == role) {
+			last->end = (uint32_t)end;
+			return;
+		}
+	}
+	if (pen->n < pen->max) {
 		pen->spans[pen->n++] =
 			(struct vy_hilite_span){ (uint32_t)start, (uint32_t)end, role };
 	}

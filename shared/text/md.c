@@ -75,9 +75,9 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *p, MD_SIZE n, void *ctx)
 	switch (type) {
 	case MD_TEXT_BR: vy_mdspan_put(text, VY_STR_LIT("\n"), made_up, 0); break;
 	case MD_TEXT_SOFTBR: text->soft_break = true; break;
-	case MD_TEXT_NULLCHAR: vy_mdspan_put(text, VY_STR_LIT("\0"), made_up, 0); break;
 	case MD_TEXT_ENTITY: vy_mdspan_put_entity(text, s); break;
 	case MD_TEXT_HTML: vy_mdspan_put_html(text, s); break;
+	case MD_TEXT_NULLCHAR: /* there is none: mdpatch.c */
 	case MD_TEXT_NORMAL:
 	case MD_TEXT_CODE:
 	case MD_TEXT_LATEXMATH:
@@ -467,8 +467,8 @@ static void offsets_back(const struct vy_mdpatch *p, struct vy_md_block *blocks,
 	}
 }
 
-static void parse(
-	const struct vy_mdpatch *src, unsigned flags, struct vy_arena *a, struct vy_md_doc *out)
+static void parse(struct vy_str text, const struct vy_mdpatch_lines *lines, unsigned flags,
+	struct vy_arena *a, struct vy_md_doc *out)
 {
 	static const MD_PARSER parser = { .flags = MD_DIALECT_GITHUB | MD_FLAG_NOHTMLBLOCKS,
 		.enter_block = on_enter_block,
@@ -476,24 +476,27 @@ static void parse(
 		.enter_span = on_enter_span,
 		.leave_span = on_leave_span,
 		.text = on_text };
-	size_t parsed = vy_utf8_cut(src->text, VY_MD_MAX);
+	struct vy_mdpatch src;
 	struct build b;
 
-	build_init(&b, src->text, flags, a);
-	if (md_parse(src->text.p, (MD_SIZE)parsed, &parser, &b) != 0) {
+	vy_mdpatch_make(text, lines, a, &src);
+	size_t parsed = vy_utf8_cut(src.text, VY_MD_MAX);
+
+	build_init(&b, src.text, flags, a);
+	if (md_parse(src.text.p, (MD_SIZE)parsed, &parser, &b) != 0) {
 		build_fini(&b);
-		build_init(&b, src->text, flags, a);
-		add_plain(&b, vy_str_n(src->text.p, parsed));
+		build_init(&b, src.text, flags, a);
+		add_plain(&b, vy_str_n(src.text.p, parsed));
 	}
 	close_block(&b);
-	add_plain(&b, vy_str_from(src->text, parsed));
+	add_plain(&b, vy_str_from(src.text, parsed));
 	struct vy_md_block *blocks = vy_arena_calloc(a, b.n + 1, sizeof(*blocks));
 
 	if (b.n) {
 		memcpy(blocks, b.blocks, b.n * sizeof(*blocks));
 	}
-	vy_mdsrc_find(src->text, blocks, b.n);
-	offsets_back(src, blocks, b.n);
+	vy_mdsrc_find(src.text, blocks, b.n);
+	offsets_back(&src, blocks, b.n);
 	*out = (struct vy_md_doc){ .blocks = blocks, .n = b.n };
 	build_fini(&b);
 }
@@ -503,12 +506,15 @@ void vy_md_parse(struct vy_str src, unsigned flags, struct vy_arena *a, struct v
 	struct vy_mdpatch_lines lines = { 0 };
 	unsigned rounds = 0;
 
-	do { /* again only for delimiters that md4c does not take, and for what they had hidden */
-		struct vy_mdpatch patch;
-
-		vy_mdpatch_make(src, &lines, a, &patch);
-		parse(&patch, flags, a, out);
+	/* again only for delimiters that md4c does not take, for what they had hidden, and without
+	 * those that helped nothing */
+	do {
+		parse(src, &lines, flags, a, out);
 	} while (++rounds < ROUNDS && vy_mdpatch_find(src, out, &lines));
+	for (rounds = 0; vy_mdpatch_drop(src, out, &lines); rounds++) {
+		lines.n = rounds < ROUNDS ? lines.n : 0;
+		parse(src, &lines, flags, a, out);
+	}
 	vy_mdpatch_lines_fini(&lines);
 }
 

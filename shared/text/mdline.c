@@ -92,6 +92,16 @@ size_t vy_mdline_mark(struct vy_str s)
 	return n == s.n ? n : is_blank(s.p[n]) ? n + 1 : 0;
 }
 
+struct vy_str vy_mdline_unquoted(struct vy_str line)
+{
+	size_t at = blanks(line, 0);
+
+	while (at < line.n && line.p[at] == '>') {
+		at = blanks(line, at + 1);
+	}
+	return vy_str_from(line, at);
+}
+
 struct vy_str vy_mdline_bare(struct vy_str line)
 {
 	for (;;) {

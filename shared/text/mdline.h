@@ -20,6 +20,8 @@ size_t vy_mdline_indent(struct vy_str line); /* columns of blanks before the fir
 /* What is left behind the marks of quotes and list items ("> - [ ] x" gives "[ ] x"). */
 struct vy_str vy_mdline_bare(struct vy_str line);
 
+struct vy_str vy_mdline_unquoted(struct vy_str line); /* behind blanks and ">" only */
+
 /* Length of the run of backquotes or tildes if the bare line opens a fence, else 0. */
 unsigned vy_mdline_fence(struct vy_str bare, char *fence);
 bool vy_mdline_closes(struct vy_str bare, char fence, unsigned len);

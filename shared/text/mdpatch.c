@@ -68,22 +68,32 @@ static void lengthen(struct patch *p, struct vy_str line)
 	}
 }
 
-/* Copies, with U+FFFD for bad bytes. */
+static void put_mark(struct patch *p, const char *mark, size_t in_place_of)
+{
+	vy_buf_add(&p->text, mark, 3);
+	if (in_place_of < 3) {
+		add_cut(p, 3 - in_place_of);
+	}
+}
+
+/* Copies, with U+FFFD for bad bytes and "␀" for NUL, of which md4c does not say where it stood. */
 static void copy(struct patch *p, struct vy_str s)
 {
 	for (size_t at = 0; at < s.n;) {
 		uint32_t cp;
 		size_t good = vy_utf8_valid(s, at);
+		const char *nul = good > at ? memchr(s.p + at, '\0', good - at) : NULL;
 
+		good = nul ? (size_t)(nul - s.p) : good;
 		vy_buf_add(&p->text, s.p + at, good - at);
 		at = good;
-		if (at < s.n) {
+		if (nul) {
+			put_mark(p, "\xE2\x90\x80", 1);
+			at++;
+		} else if (at < s.n) {
 			size_t bad = vy_utf8_get(s, at, &cp);
 
-			vy_buf_add(&p->text, "\xEF\xBF\xBD", 3);
-			if (bad < 3) {
-				add_cut(p, 3 - bad);
-			}
+			put_mark(p, "\xEF\xBF\xBD", bad);
 			at += bad;
 		}
 	}
@@ -135,6 +145,12 @@ static bool is_known(const struct vy_mdpatch_lines *lines, size_t n, size_t at)
 	return n && bsearch(&at, lines->at, n, sizeof(*lines->at), compare);
 }
 
+static void add_line(struct vy_mdpatch_lines *lines, size_t at)
+{
+	lines->at = vy_grow(lines->at, &lines->cap, lines->n + 1, sizeof(*lines->at));
+	lines->at[lines->n++] = at;
+}
+
 bool vy_mdpatch_find(struct vy_str src, const struct vy_md_doc *doc, struct vy_mdpatch_lines *lines)
 {
 	size_t before = lines->n;
@@ -160,6 +176,24 @@ bool vy_mdpatch_find(struct vy_str src, const struct vy_md_doc *doc, struct vy_m
 		qsort(lines->at, lines->n, sizeof(*lines->at), compare);
 	}
 	return lines->n > before;
+}
+
+bool vy_mdpatch_drop(struct vy_str src, const struct vy_md_doc *doc, struct vy_mdpatch_lines *lines)
+{
+	struct vy_mdpatch_lines kept = { 0 };
+
+	for (size_t i = 0; i < doc->n && lines->n > 0; i++) {
+		size_t second = vy_mdline_next(src, doc->blocks[i].src);
+
+		if (doc->blocks[i].kind == VY_MD_TABLE && is_known(lines, lines->n, second)) {
+			add_line(&kept, second);
+		}
+	}
+	bool some = kept.n < lines->n;
+
+	vy_mdpatch_lines_fini(lines);
+	*lines = kept;
+	return some;
 }
 
 void vy_mdpatch_lines_fini(struct vy_mdpatch_lines *lines)

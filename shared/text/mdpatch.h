@@ -1,7 +1,7 @@
 /* mdpatch.h -- the source as md4c 0.4 may be given it, and the way back for offsets.
  *
- * A copy with zeros behind it, since md4c reads a few bytes past the end; with U+FFFD for bad
- * UTF-8, since it reads further there; and with those table delimiters made longer that have one
+ * A copy with zeros behind it, since md4c reads a few bytes past the end; with marks for bad UTF-8,
+ * since it reads further there, and for NUL; and with those table delimiters made longer that have one
  * or two dashes, which GitHub takes and md4c does not. Which lines are such is known after a parse:
  * paragraphs that look like tables. */
 #ifndef VY_MDPATCH_H
@@ -36,6 +36,10 @@ void vy_mdpatch_make(struct vy_str src, const struct vy_mdpatch_lines *lines, st
 
 /* Adds the lines to lengthen that this parse shows; false if it shows none. */
 bool vy_mdpatch_find(
+	struct vy_str src, const struct vy_md_doc *doc, struct vy_mdpatch_lines *lines);
+/* Takes out the lines that did not become the delimiter of a table: they may be code now, and must
+ * not differ from what was written. false if there are none. */
+bool vy_mdpatch_drop(
 	struct vy_str src, const struct vy_md_doc *doc, struct vy_mdpatch_lines *lines);
 void vy_mdpatch_lines_fini(struct vy_mdpatch_lines *lines);
 

@@ -83,7 +83,8 @@ static size_t tail_of(struct vy_str src, const struct vy_md_block *b, size_t end
 		return to;
 	}
 	struct vy_str own = vy_mdline_bare(vy_mdline_at(src, b->src));
-	struct vy_str next = vy_mdline_bare(vy_mdline_at(src, end));
+	struct vy_str next = vy_mdline_unquoted(vy_mdline_at(src, end));
+	size_t lines = b->rows + 1;
 	bool takes_next = false;
 
 	switch (b->kind) {
@@ -91,7 +92,11 @@ static size_t tail_of(struct vy_str src, const struct vy_md_block *b, size_t end
 	case VY_MD_HEADING:
 		takes_next = !(own.n && own.p[0] == '#') && vy_mdline_is_underline(next);
 		break;
-	case VY_MD_TABLE: takes_next = vy_mdline_is_delimiter(next); break;
+	case VY_MD_TABLE: /* a line for each row and the delimiter, whatever is in them */
+		for (end = b->src; lines > 0 && end < to; lines--) {
+			end = vy_mdline_next(src, end);
+		}
+		break;
 	case VY_MD_PARA:
 	case VY_MD_RULE:
 	default: break;

@@ -252,12 +252,19 @@ static void hold_table(struct show *w, const struct vy_md_block *b)
 	w->s.n = vy_mdline_next(w->s, b->src) == line ? b->src : line;
 }
 
+/* Is the last line part of this block, or separated from it by blank lines only? */
+static bool reaches(struct vy_str s, const struct vy_md_block *b, size_t line)
+{
+	return b->src_end >= line ||
+	       is_only(vy_str_n(s.p + b->src_end, line - b->src_end), " \t\r\n");
+}
+
 static void hold_structure(struct show *w)
 {
 	const struct vy_md_block *b = parse(w);
 	size_t line = last_line(w->s);
 
-	if (b && b->kind == VY_MD_CODE && b->is_fenced && b->src_end >= line && line < w->s.n) {
+	if (b && b->kind == VY_MD_CODE && b->is_fenced && line < w->s.n && reaches(w->s, b, line)) {
 		hold_fence(w, b);
 	} else if (line < w->s.n && is_only_marks(vy_mdline_at(w->s, line))) {
 		w->s.n = line;

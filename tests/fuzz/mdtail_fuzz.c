@@ -10,9 +10,14 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 /* Where the pieces may rightly differ from the whole: links defined elsewhere, and md4c 0.4.8, which
- * behind an open fence in a quote or item eats the backquotes that begin the next line outside. */
+ * behind an open fence in a quote or item eats the backquotes that begin the next line outside, and
+ * which judges an item with two blank lines in it otherwise when it begins the text, and for which
+ * a fence does not end a table. */
 static bool may_differ(struct vy_str s)
 {
+	bool blank = false, fence = false, table = false;
+	char c;
+
 	for (size_t at = 0; at < s.n; at = vy_mdline_next(s, at)) {
 		struct vy_str line = vy_mdline_at(s, at), bare = vy_mdline_bare(line);
 		size_t indent = vy_mdline_indent(line);
@@ -26,8 +31,14 @@ static bool may_differ(struct vy_str s)
 			(indent || bare.p != line.p)) {
 			return true;
 		}
+		if (blank && vy_mdline_is_blank(line)) {
+			return true;
+		}
+		blank = vy_mdline_is_blank(line);
+		fence |= vy_mdline_fence(bare, &c) > 0;
+		table |= vy_mdline_is_delimiter(bare) && memchr(bare.p, '|', bare.n);
 	}
-	return false;
+	return fence && table;
 }
 
 static void pieces(struct vy_str s)

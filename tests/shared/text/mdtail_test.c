@@ -4,6 +4,7 @@
 #include "shared/text/md.h"
 #include "shared/text/mdtail.h"
 #include "shared/text/utf8.h"
+#include "shared/text/wrap.h"
 #include "tests/shared/text/mddump.h"
 #include "shared/base/ban.h"
 
@@ -279,5 +280,56 @@ static void nothing_flashes(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(settles), CHECK_TEST(holds_back_what_is_half_typed), CHECK_TEST(gives_up),
-	CHECK_TEST(borders_stay), CHECK_TEST(pieces_are_the_whole), CHECK_TEST(nothing_flashes))
+static size_t rows_of(struct vy_str src)
+{
+	static const struct vy_wrap how = { .cells = 30 };
+	struct vy_arena a;
+	struct vy_md_doc doc;
+	size_t n = 0;
+
+	vy_arena_init(&a);
+	vy_md_parse(src, 0, &a, &doc);
+	for (size_t i = 0; i < doc.n; i++) {
+		struct vy_wrap_row row = { 0 };
+
+		n += doc.blocks[i].rows;
+		while (doc.blocks[i].kind != VY_MD_TABLE &&
+			vy_wrap_next(&how, doc.blocks[i].text.text, &row)) {
+			n++;
+		}
+	}
+	vy_arena_fini(&a);
+	return n;
+}
+
+/* Byte by byte the transcript only grows: no row goes, and those of settled pieces are counted once
+ * and stay. */
+static void rows_never_shrink(void **state)
+{
+	(void)state;
+	struct vy_str all = vy_str_n(sample, sizeof(sample) - 1);
+	struct vy_mdtail t = { 0 };
+	size_t settled = 0, from = 0, before = 0;
+
+	for (size_t len = 0; len <= all.n; len++) {
+		struct vy_str prefix = vy_str_n(all.p, len);
+		VY_AUTO_BUF shown = VY_BUF_INIT(65536);
+
+		while (vy_mdtail_next(&t, prefix)) {
+			settled += rows_of(vy_str_n(all.p + from, t.border - from));
+			from = t.border;
+		}
+		vy_mdtail_show(vy_str_from(prefix, from), &shown);
+		size_t rows = settled + rows_of(vy_buf_str(&shown));
+
+		if (rows < before) {
+			fail_msg("at byte %zu: %zu rows became %zu", len, before, rows);
+		}
+		before = rows;
+	}
+	check_int("and all are there", (long long)before, (long long)rows_of(all));
+}
+
+CHECK_MAIN(CHECK_TEST(rows_never_shrink), CHECK_TEST(settles),
+	CHECK_TEST(holds_back_what_is_half_typed), CHECK_TEST(gives_up), CHECK_TEST(borders_stay),
+	CHECK_TEST(pieces_are_the_whole), CHECK_TEST(nothing_flashes))
