@@ -9,6 +9,7 @@
 #include "server/provider/claude_say.h"
 #include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
+#include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
 #define OPEN_MAX  500            /* requests a mad agent may hold open */
@@ -373,7 +374,7 @@ bool claude_ask_refuse_head(struct vy_str head, struct agent_out *out)
 	struct vy_str id = string_after(head, "\"request_id\":\"");
 
 	if (!vy_str_is(type, "control_request") || !id.n || id.n > VY_ID_MAX ||
-		memchr(id.p, '\\', id.n)) {
+		memchr(id.p, '\\', id.n) || !vy_utf8_is_valid(id)) {
 		return false;
 	}
 	claude_respond_error(out, id, "the request is longer than Vyre takes");

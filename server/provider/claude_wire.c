@@ -334,6 +334,15 @@ static const struct {
 	{ "conversation_reset", on_reset },
 };
 
+/* The beginning of a line of any bytes, as it may be shown: valid UTF-8, no secrets. */
+static void safe_line(struct vy_str line, struct vy_buf *out)
+{
+	VY_AUTO_BUF clean = VY_BUF_INIT(VY_LINE_MAX);
+
+	vy_utf8_clean(vy_str_n(line.p, line.n < TAIL_LINE_MAX ? line.n : TAIL_LINE_MAX), &clean);
+	guard_redact(vy_buf_str(&clean), out);
+}
+
 static void bad_line(struct claude *c, struct vy_str line, struct agent_out *out)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT(VY_LINE_MAX);
@@ -341,7 +350,7 @@ static void bad_line(struct claude *c, struct vy_str line, struct agent_out *out
 	if (c->bad_lines++ >= BAD_LINES_TOLD) {
 		return;
 	}
-	guard_redact(claude_cut(line, TAIL_LINE_MAX), &b);
+	safe_line(line, &b);
 	agent_out_add(out, AE_NOTE)->text = vy_str_c(
 		vy_arena_printf(out->arena, "The agent printed something that is no message: %.*s",
 			VY_STR_ARG(claude_one_line(vy_buf_str(&b), out->arena))));
@@ -368,10 +377,9 @@ static bool says_other_way(struct vy_str s)
 
 static void on_stderr(struct claude *c, struct vy_str line)
 {
-	VY_AUTO_BUF clean = VY_BUF_INIT(VY_LINE_MAX), safe = VY_BUF_INIT(VY_LINE_MAX);
+	VY_AUTO_BUF safe = VY_BUF_INIT(VY_LINE_MAX);
 
-	vy_utf8_clean(claude_cut(line, TAIL_LINE_MAX), &clean);
-	guard_redact(vy_buf_str(&clean), &safe);
+	safe_line(line, &safe);
 	if (safe.len == 0) {
 		return;
 	}
