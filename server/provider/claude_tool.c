@@ -92,7 +92,9 @@ struct vy_str claude_tool_summary(
 	if (n) {
 		return vy_str_c(vy_arena_printf(a, "%zu item%s", n, n == 1 ? "" : "s"));
 	}
-	return claude_one_line(s.n ? s : name, a);
+	s = claude_one_line(s, a);
+	name = claude_one_line(name, a);
+	return s.n ? s : name.n ? name : VY_STR_LIT("a call without words");
 }
 
 /* ---- begin ---- */
