@@ -85,7 +85,7 @@ static void paint_now(struct app *a)
 	}
 	if (screen_present(a->screen, &a->grid, cursor, &e) < 0) {
 		a->is_over = true; /* the terminal is gone */
-		vy_loop_stop(a->boot.loop);
+		vy_loop_stop(a->boot.net.loop);
 		return;
 	}
 	vy_watch_set(a->tty, VY_READ | (screen_is_pending(a->screen) ? VY_WRITE : 0));
@@ -165,7 +165,7 @@ static void ask_record(void *ctx)
 	struct vy_json *params = vy_json_new_obj();
 
 	vy_json_set_c(params, "session", a->boot.session);
-	rpc_call(a->boot.rpc, "threads.get", params, NULL, 0, on_record, a);
+	rpc_call(a->boot.net.rpc, "threads.get", params, NULL, 0, on_record, a);
 }
 
 static void show_unsent(void *ctx, const char *session)
@@ -249,7 +249,7 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 	app_set_line(&a->state, lines[s], a->link ? link_down_since_ms(a->link) : -1,
 		why ? why->text : NULL);
 	if (s == LINK_LIVE) {
-		outbox_flush(a->outbox, a->boot.rpc);
+		outbox_flush(a->outbox, a->boot.net.rpc);
 		calls_retry(a->calls, now_ms());
 		ask_record(a);
 	} else if (s == LINK_DOWN) {
@@ -274,8 +274,8 @@ static void on_no_server(void *ctx)
 {
 	struct app *a = ctx;
 
-	if (a->boot.may_spawn && !a->spawn) {
-		a->spawn = spawn_start(a->boot.loop, &a->boot.place, on_spawned, a);
+	if (a->boot.net.is_local && !a->spawn) {
+		a->spawn = spawn_start(a->boot.net.loop, &a->boot.net.place, on_spawned, a);
 	}
 }
 
@@ -299,7 +299,7 @@ static void send_words(struct app *a, const struct app_effect *fx)
 		app_failed(&a->state, e.text);
 		return;
 	}
-	outbox_flush(a->outbox, a->boot.rpc);
+	outbox_flush(a->outbox, a->boot.net.rpc);
 	show_unsent(a, a->boot.session);
 }
 
@@ -316,7 +316,7 @@ static void suspend(struct app *a)
 	if (screen_suspend(a->screen, &e) == 0) {
 		raise(SIGSTOP);
 		if (screen_resume(a->screen, &e) != 0) {
-			vy_loop_stop(a->boot.loop);
+			vy_loop_stop(a->boot.net.loop);
 		}
 	}
 }
@@ -331,7 +331,7 @@ static void edit_outside(struct app *a)
 		int rc = editor_run(&text, &e);
 
 		if (screen_resume(a->screen, &e) != 0) {
-			vy_loop_stop(a->boot.loop);
+			vy_loop_stop(a->boot.net.loop);
 			return;
 		}
 		if (rc == 0) {
@@ -356,7 +356,7 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_EDITOR: edit_outside(a); break;
 	case APP_QUIT:
 		a->is_over = true;
-		vy_loop_stop(a->boot.loop);
+		vy_loop_stop(a->boot.net.loop);
 		break;
 	}
 }
@@ -422,7 +422,7 @@ static void on_tty(void *ctx, int fd, unsigned events)
 
 	if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
 		a->is_over = true; /* the terminal hung up */
-		vy_loop_stop(a->boot.loop);
+		vy_loop_stop(a->boot.net.loop);
 		return;
 	}
 	if (n > 0) {
@@ -442,7 +442,7 @@ static void on_signal(void *ctx, int signo)
 	}
 	a->is_over = true;
 	a->code = signo == SIGHUP ? 0 : 128 + signo;
-	vy_loop_stop(a->boot.loop);
+	vy_loop_stop(a->boot.net.loop);
 }
 
 /* ---- life ---- */
@@ -452,9 +452,9 @@ static int open_outbox(struct app *a, struct vy_err *e)
 	static const struct outbox_events events = { show_unsent };
 	VY_AUTO_BUF dir = VY_BUF_INIT(8192);
 
-	vy_buf_addf(&dir, "%s/outbox", a->boot.place.state_dir);
-	a->outbox = outbox_new(a->boot.loop, &vy_clock_real, vy_buf_c(&dir),
-		dial_target(a->boot.dial), &events, a, e);
+	vy_buf_addf(&dir, "%s/outbox", a->boot.net.place.state_dir);
+	a->outbox = outbox_new(a->boot.net.loop, &vy_clock_real, vy_buf_c(&dir),
+		dial_target(a->boot.net.dial), &events, a, e);
 	return a->outbox ? 0 : -1;
 }
 
@@ -472,14 +472,14 @@ static int open_screen(struct app *a, struct vy_err *e)
 	screen_send(a->screen, VY_STR_LIT("\033]11;?\033\\")); /* is the ground dark or light? */
 	cell_grid_init(&a->grid, a->state.pool, 80, 24);
 	key_init(&a->keys);
-	a->tty = vy_loop_watch(a->boot.loop, screen_fd(a->screen), VY_READ, on_tty, a);
-	a->paint = vy_loop_timer(a->boot.loop, on_paint_timer, a);
-	a->key_wait = vy_loop_timer(a->boot.loop, on_key_wait, a);
-	a->record = vy_loop_timer(a->boot.loop, ask_record, a);
+	a->tty = vy_loop_watch(a->boot.net.loop, screen_fd(a->screen), VY_READ, on_tty, a);
+	a->paint = vy_loop_timer(a->boot.net.loop, on_paint_timer, a);
+	a->key_wait = vy_loop_timer(a->boot.net.loop, on_key_wait, a);
+	a->record = vy_loop_timer(a->boot.net.loop, ask_record, a);
 	static const int signals[] = { SIGWINCH, SIGTERM, SIGHUP, SIGINT };
 
 	for (size_t i = 0; i < VY_COUNT(signals); i++) {
-		vy_loop_on_signal(a->boot.loop, signals[i], on_signal, a);
+		vy_loop_on_signal(a->boot.net.loop, signals[i], on_signal, a);
 	}
 	return 0;
 }
@@ -487,9 +487,9 @@ static int open_screen(struct app *a, struct vy_err *e)
 static void open_link(struct app *a)
 {
 	struct link_conf lc = {
-		.loop = a->boot.loop,
-		.dial = a->boot.dial,
-		.rpc = a->boot.rpc,
+		.loop = a->boot.net.loop,
+		.dial = a->boot.net.dial,
+		.rpc = a->boot.net.rpc,
 		.clock = &vy_clock_real,
 		.session = a->boot.session,
 		.from = -1,
@@ -529,7 +529,7 @@ int app_run(const struct app_options *o)
 	signal(SIGPIPE, SIG_IGN);
 	app_state_init(&a->state, (struct vy_width){ 0 });
 	a->state.home = getenv("HOME");
-	if (boot_up(&a->boot, o, &a->code, &e) == 0 && open_outbox(a, &e) == 0 &&
+	if (boot_up(&a->boot, o, &e) == 0 && open_outbox(a, &e) == 0 &&
 		open_screen(a, &e) == 0) {
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);
@@ -540,16 +540,16 @@ int app_run(const struct app_options *o)
 		if (outbox_trouble(a->outbox)) {
 			app_failed(&a->state, outbox_trouble(a->outbox));
 		}
-		a->calls = calls_new(a->boot.rpc, on_call_failed, a);
-		vy_loop_at_end(a->boot.loop, on_turn_end, a);
+		a->calls = calls_new(a->boot.net.rpc, on_call_failed, a);
+		vy_loop_at_end(a->boot.net.loop, on_turn_end, a);
 		open_link(a);
 		show_unsent(a, a->boot.session);
 		ask_record(a);
 		a->code = 0;
 		paint_now(a);
-		vy_loop_run(a->boot.loop);
+		vy_loop_run(a->boot.net.loop);
 	} else {
-		a->code = a->code ? a->code : 1;
+		a->code = e.code == VY_OK ? EXIT_FAILED : contact_exit(e.code);
 	}
 	int code = a->code;
 

@@ -16,7 +16,6 @@ struct app_options {
 	const char *connect;   /* --connect URL */
 	const char *socket;    /* --socket */
 	const char *state_dir; /* --state-dir */
-	bool is_reader;        /* --screen-reader */
 };
 
 int app_run(const struct app_options *o);

@@ -1,178 +1,162 @@
-/* cmd.c -- see cmd.h. The table of words, and what each of them needs before it can begin. */
+/* cmd.c -- see cmd.h: the table of verbs, and what is the same for all. */
 #include "tui/cmd/cmd.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "shared/base/limits.h"
 #include "shared/base/mem.h"
-#include "shared/text/utf8.h"
-#include "tui/cmd/inside.h"
-#include "tui/net/ask.h"
+#include "tui/cmd/verb.h"
+#include "tui/net/session.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-static const struct word {
-	const char *name;
-	int min, max;   /* arguments behind it */
+#define STATUS_MS 2000 /* a prompt waits for it */
+
+struct cmd_verb {
+	const char *name, *synopsis, *help;
+	size_t min, max; /* words */
+	unsigned takes;
 	bool may_start; /* a server, when none runs */
-	cmd_fn *run;
-} words[] = {
-	{ "ls", 0, 0, false, cmd_ls },
-	{ "new", 0, 2, true, cmd_new },
-	{ "send", 1, 3, true, cmd_send },
-	{ "tail", 0, 1, false, cmd_tail },
-	{ "asks", 0, 1, false, cmd_asks },
-	{ "answer", 2, 3, false, cmd_answer },
-	{ "interrupt", 0, 1, false, cmd_interrupt },
-	{ "stop", 0, 1, false, cmd_stop },
-	{ "status", 0, 0, false, cmd_status },
+	int64_t timeout_ms;
+	int (*run)(struct cmd *c, struct vy_err *e);
 };
 
-static const struct word *find_word(const char *s)
+static const struct cmd_verb verbs[] = {
+	{ "ls", "", N_("the sessions, the newest first"), 0, 0, 0, false, 0, verb_ls },
+	{ "new", "[TEXT] [-]", N_("starts a session, prints its id"), 0, 2, CMD_START | CMD_WAIT,
+		true, 0, verb_new },
+	{ "send", "[--new] [SESSION] TEXT [-]", N_("says something; - reads the standard input"), 1,
+		3, CMD_NEW | CMD_START | CMD_WAIT, true, 0, verb_send },
+	{ "tail", "[SESSION]", N_("prints what happens, from the start on"), 0, 1, 0, false, 0,
+		verb_tail },
+	{ "asks", "[SESSION]", N_("what waits for a person"), 0, 1, 0, false, 0, verb_asks },
+	{ "answer", "ASK DECISION [--message TEXT]",
+		N_("answers: allow, deny, skip, or an option's id"), 2, 16, CMD_MESSAGE, false, 0,
+		verb_answer },
+	{ "interrupt", "[SESSION]", N_("ends the turn, keeps the session"), 0, 1, 0, false, 0,
+		verb_interrupt },
+	{ "stop", "[SESSION]", N_("ends the agent; a message brings it back"), 0, 1, 0, false, 0,
+		verb_stop },
+	{ "status", "", N_("one line for a prompt: who works, who needs you"), 0, 0, 0, false,
+		STATUS_MS, verb_status },
+};
+
+/* ---- the table, for others ---- */
+
+const struct cmd_verb *cmd_at(size_t i)
 {
-	for (size_t i = 0; i < VY_COUNT(words); i++) {
-		if (strcmp(words[i].name, s) == 0) {
-			return &words[i];
+	return i < VY_COUNT(verbs) ? &verbs[i] : NULL;
+}
+
+const struct cmd_verb *cmd_find(const char *word)
+{
+	for (size_t i = 0; i < VY_COUNT(verbs); i++) {
+		if (strcmp(verbs[i].name, word) == 0) {
+			return &verbs[i];
 		}
 	}
 	return NULL;
 }
 
-bool cmd_is_word(const char *s)
+const char *cmd_name(const struct cmd_verb *v)
 {
-	return find_word(s) != NULL;
+	return v->name;
 }
 
-int cmd_exit_of(const struct vy_err *e)
+const char *cmd_synopsis(const struct cmd_verb *v)
 {
-	switch ((int)e->code) {
-	case VY_OK: return CMD_OK;
-	case VY_NOT_FOUND:
-	case VY_GONE: return CMD_NOT_FOUND;
-	case VY_DENIED:
-	case VY_PERSON_ONLY: return CMD_DENIED;
-	case VY_RETRY: return CMD_NO_SERVER;
-	default: return CMD_FAILED;
+	return v->synopsis;
+}
+
+const char *cmd_help(const struct cmd_verb *v)
+{
+	return _(v->help);
+}
+
+unsigned cmd_takes(const struct cmd_verb *v)
+{
+	return v->takes;
+}
+
+/* ---- what verbs share ---- */
+
+int cmd_session(struct cmd *c, const char *name, char id[VY_UUID_LEN + 1], struct vy_err *e)
+{
+	char *cwd;
+	int found;
+
+	if (name) {
+		return session_named(&c->net, name, id, e);
 	}
-}
-
-/* ---- printing ---- */
-
-void cmd_print_json(const struct vy_json *v)
-{
-	VY_AUTO_BUF b = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
-
-	vy_json_dump(v, &b);
-	fwrite(vy_buf_c(&b), 1, b.len, stdout);
-	putchar('\n');
-}
-
-void cmd_print_line(struct vy_str text)
-{
-	VY_AUTO_BUF b = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
-
-	vy_utf8_visible(text, VY_UTF8_LINE, &b);
-	fwrite(vy_buf_c(&b), 1, b.len, stdout);
-}
-
-/* ---- sessions and calls ---- */
-
-struct vy_json *cmd_call(struct cmd *c, const char *method, struct vy_json *own_params,
-	const char *key, struct vy_err *e)
-{
-	return ask_call(c->loop, c->rpc, method, own_params, key, e);
-}
-
-void cmd_take_session(struct cmd *c, const struct vy_json *record)
-{
-	struct vy_str id = vy_json_str(record, "session");
-
-	snprintf(c->session, sizeof(c->session), "%.*s", VY_STR_ARG(id));
-}
-
-struct vy_json *cmd_session(struct cmd *c, const char *name, struct vy_err *e)
-{
-	struct vy_json *record =
-		name ? ask_named(c->loop, c->rpc, name, e) : ask_newest(c->loop, c->rpc, c->cwd, e);
-
-	if (record) {
-		cmd_take_session(c, record);
+	cwd = session_folder(c->o->cwd, e);
+	if (!cwd) {
+		return -1;
 	}
-	return record;
+	found = session_newest(&c->net, cwd, id, e);
+	if (found == 0) {
+		vy_fail(e, VY_NOT_FOUND, _("there is no session of %s (vyre-tui ls lists them)"),
+			cwd);
+	}
+	free(cwd);
+	return found > 0 ? 0 : -1;
 }
 
-/* ---- one run ---- */
-
-static int open_all(struct cmd *c, const struct word *w, struct vy_err *e)
+struct vy_json *cmd_params(const char *session)
 {
-	const struct cmd_options *o = c->o;
+	struct vy_json *o = vy_json_new_obj();
 
-	c->loop = vy_loop_new();
-	c->cwd = realpath(o->cwd ? o->cwd : ".", NULL);
-	if (!c->cwd) {
-		vy_fail(e, VY_BAD_INPUT, _("there is no folder %s"), o->cwd ? o->cwd : ".");
-		return CMD_USAGE;
-	}
-	if (spawn_place_init(&c->place, o->state_dir, o->socket, e) != 0) {
-		return CMD_FAILED;
-	}
-	if (w->may_start ? ask_server(c->loop, &c->place, e) != 0
-			 : !spawn_is_running(&c->place, e)) {
-		return CMD_NO_SERVER;
-	}
-	c->dial = dial_new(c->loop, c->place.socket, e);
-	if (!c->dial) {
-		return CMD_FAILED;
-	}
-	c->rpc = rpc_new(c->dial);
-	return CMD_OK;
+	vy_json_set_c(o, "session", session);
+	return o;
 }
 
-static void close_all(struct cmd *c)
+struct vy_json *cmd_read(
+	struct cmd *c, const char *method, struct vy_json *own_params, struct vy_err *e)
 {
-	rpc_free(c->rpc);
-	dial_free(c->dial);
-	spawn_place_fini(&c->place);
-	free(c->cwd);
-	if (c->loop) {
-		vy_loop_free(c->loop);
+	return contact_ask(&c->net, method, own_params, NULL, e);
+}
+
+struct vy_json *cmd_write(
+	struct cmd *c, const char *method, struct vy_json *own_params, struct vy_err *e)
+{
+	char key[VY_UUID_LEN + 1];
+
+	vy_uuid(key);
+	return contact_ask(&c->net, method, own_params, key, e);
+}
+
+/* ---- running one ---- */
+
+static int count_words(const struct cmd_verb *v, size_t n, struct vy_err *e)
+{
+	if (n >= v->min && n <= v->max) {
+		return 0;
 	}
+	return vy_fail(e, VY_BAD_INPUT, _("usage: vyre-tui %s %s"), v->name, v->synopsis);
 }
 
-static void complain(const struct vy_err *e)
+int cmd_run(const struct cmd_verb *v, const struct cmd_options *o)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(4096);
-
-	vy_utf8_visible(vy_str_c(e->text), VY_UTF8_PROSE, &b);
-	fprintf(stderr, "vyre-tui: %s\n", vy_buf_c(&b));
-}
-
-int cmd_run(const struct cmd_options *o)
-{
-	const struct word *w = find_word(o->word);
 	struct cmd c = { .o = o };
+	struct contact_conf conf = { .connect = o->connect,
+		.socket = o->socket,
+		.state_dir = o->state_dir,
+		.may_start = v->may_start,
+		.timeout_ms = v->timeout_ms };
 	struct vy_err e = { .code = VY_OK };
-	int code;
+	int code = -1;
 
-	if (o->n_args < w->min || o->n_args > w->max) {
-		fprintf(stderr, _("vyre-tui: %s: wrong number of arguments (vyre-tui --help)\n"),
-			w->name);
-		return CMD_USAGE;
+	out_init(&c.out);
+	if (count_words(v, o->n_words, &e) == 0) {
+		if (contact_open(&c.net, &conf, &e) == 0) {
+			code = v->run(&c, &e);
+		}
+		contact_close(&c.net);
 	}
-	code = open_all(&c, w, &e);
-	if (code == CMD_OK) {
-		code = w->run(&c, &e);
+	if (code < 0) {
+		out_say(&c.out, "vyre-tui: %s", e.text);
+		code = contact_exit(e.code);
+	} else if (out_flush(&c.out) != 0 && code == EXIT_OK) {
+		code = EXIT_FAILED;
 	}
-	if (e.code != VY_OK) {
-		complain(&e);
-		code = code == CMD_OK ? cmd_exit_of(&e) : code;
-	}
-	close_all(&c);
-	if (fflush(stdout) != 0 && code == CMD_OK) {
-		code = CMD_FAILED; /* nobody got what was asked for */
-	}
+	out_fini(&c.out);
 	return code;
 }

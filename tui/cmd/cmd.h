@@ -1,25 +1,41 @@
-/* cmd.h -- vyre-tui without a screen: one word, its arguments, and out (ls, send, tail …).
+/* cmd.h -- vyre-tui without a screen: ls, new, send, tail …, for people in a hurry and for scripts.
  *
- * What was asked for goes to stdout, in a person's words or, with --json, one object a line; what
- * happens meanwhile goes to stderr, and only when that is a terminal. Bytes of sessions reach a
- * terminal only through shared/text/utf8. */
+ * One verb is one entry of a table and one function. It talks to the server, prints to stdout, and
+ * its answer is the program's exit code (contact.h). With --json it prints one object a line, as
+ * the wire has it; else text, which on a terminal holds no byte that a terminal would obey. */
 #ifndef CMD_H
 #define CMD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-enum cmd_exit { CMD_OK, CMD_FAILED, CMD_USAGE, CMD_NOT_FOUND, CMD_DENIED, CMD_NO_SERVER };
-
-/* Borrowed for the whole run; strings may be NULL. */
-struct cmd_options {
-	const char *word;
-	const char *const *args; /* behind the word */
-	int n_args;
-	bool is_new, is_json, is_wait;
-	const char *provider, *model, *cwd, *socket, *state_dir;
+/* Options that only some verbs take; the others are for all. */
+enum {
+	CMD_NEW = 1,     /* --new */
+	CMD_START = 2,   /* --provider, --model: of a session that is started */
+	CMD_WAIT = 4,    /* --wait */
+	CMD_MESSAGE = 8, /* --message */
 };
 
-bool cmd_is_word(const char *s);
-int cmd_run(const struct cmd_options *o); /* the exit code */
+/* What the command line said; every string may be NULL. Borrowed for the whole run. */
+struct cmd_options {
+	const char *connect, *socket, *state_dir, *cwd;
+	const char *provider, *model, *message;
+	bool is_new, is_json, is_waiting;
+	const char *const *words; /* behind the verb */
+	size_t n_words;
+};
+
+struct cmd_verb;
+
+const struct cmd_verb *cmd_find(const char *word); /* NULL: no verb of ours */
+const struct cmd_verb *cmd_at(size_t i);           /* all of them; NULL past the end */
+const char *cmd_name(const struct cmd_verb *v);
+const char *cmd_synopsis(const struct cmd_verb *v); /* "[SESSION] TEXT" */
+const char *cmd_help(const struct cmd_verb *v);     /* a line, in the person's language */
+unsigned cmd_takes(const struct cmd_verb *v);       /* CMD_… */
+
+/* Checks the number of words, runs it. The exit code. */
+int cmd_run(const struct cmd_verb *v, const struct cmd_options *o);
 
 #endif

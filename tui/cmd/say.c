@@ -1,232 +1,236 @@
-/* say.c -- what is told to a session: new, send, answer, interrupt, stop. */
+/* say.c -- new and send: what is said, and to whom. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
-#include "shared/text/utf8.h"
-#include "tui/cmd/inside.h"
-#include "tui/net/ask.h"
+#include "tui/cmd/verb.h"
+#include "tui/cmd/wait.h"
+#include "tui/net/session.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-/* ---- what is said ---- */
+/* ---- the text ---- */
 
-static int read_stdin(struct vy_buf *out, struct vy_err *e)
+static int too_long(struct vy_err *e)
+{
+	return vy_fail(e, VY_FULL, _("a message may have 8 MiB, this one has more"));
+}
+
+static int read_input(struct vy_buf *out, struct vy_err *e)
 {
 	char piece[65536];
 	ssize_t n;
 
-	while ((n = read(STDIN_FILENO, piece, sizeof(piece))) != 0) {
-		if (n < 0 && errno == EINTR) {
-			continue;
-		}
-		if (n < 0) {
+	while ((n = read(0, piece, sizeof(piece))) != 0) {
+		if (n < 0 && errno != EINTR) {
 			return vy_fail_errno(e, errno, _("reading the standard input"));
 		}
-		if (!vy_buf_add(out, piece, (size_t)n)) {
-			return vy_fail(e, VY_FULL, _("a message may have 8 MiB"));
+		if (n > 0 && !vy_buf_add(out, piece, (size_t)n)) {
+			return too_long(e);
 		}
+	}
+	while (out->len && out->data[out->len - 1] == '\n') {
+		vy_buf_truncate(out, out->len - 1);
 	}
 	return 0;
 }
 
-static bool is_dash(const char *s)
+/* TEXT, or what stands on the standard input, or one below the other. */
+static int make_text(const char *word, bool and_input, struct vy_buf *out, struct vy_err *e)
 {
-	return strcmp(s, "-") == 0;
-}
+	bool is_input = word && strcmp(word, "-") == 0;
+	VY_AUTO_BUF input = VY_BUF_INIT(VY_SEND_TEXT_MAX);
 
-/* The words given, with the standard input in place of "-" or behind what stands before it. */
-static int gather(const char *const *args, int n, struct vy_buf *out, struct vy_err *e)
-{
-	VY_AUTO_BUF raw = VY_BUF_INIT(VY_SEND_TEXT_MAX);
-
-	for (int i = 0; i < n; i++) {
-		if (!is_dash(args[i])) {
-			vy_buf_adds(&raw, args[i]);
-			continue;
-		}
-		if (raw.len) {
-			vy_buf_adds(&raw, "\n\n");
-		}
-		if (read_stdin(&raw, e) != 0) {
+	if (word && !is_input && !vy_buf_adds(out, word)) {
+		return too_long(e);
+	}
+	if (is_input || and_input) {
+		if (read_input(&input, e) != 0) {
 			return -1;
 		}
+		if (out->len && input.len) {
+			vy_buf_adds(out, "\n\n");
+		}
+		vy_buf_addstr(out, vy_buf_str(&input));
 	}
-	if (vy_buf_is_over(&raw) || !vy_utf8_clean(vy_buf_str(&raw), out)) {
-		return vy_fail(e, VY_FULL, _("a message may have 8 MiB"));
-	}
-	while (out->len && (out->data[out->len - 1] == '\n' || out->data[out->len - 1] == ' ')) {
-		vy_buf_truncate(out, out->len - 1);
+	if (vy_buf_is_over(out)) {
+		return too_long(e);
 	}
 	return out->len ? 0 : vy_fail(e, VY_BAD_INPUT, _("there is nothing to send"));
 }
 
-/* ---- new ---- */
+/* ---- starting a session ---- */
 
-static struct vy_json *start(struct cmd *c, struct vy_err *e)
+static struct vy_json *start(struct cmd *c, struct vy_str text, struct vy_err *e)
 {
-	struct ask_start s = { .provider = c->o->provider, .model = c->o->model, .cwd = c->cwd };
-	struct vy_json *record = ask_start(c->loop, c->rpc, &s, e);
+	struct session_new s = { .provider = c->o->provider, .model = c->o->model, .text = text };
+	char *cwd = session_folder(c->o->cwd, e);
+	struct vy_json *record;
 
-	if (record) {
-		cmd_take_session(c, record);
+	if (!cwd) {
+		return NULL;
+	}
+	s.cwd = cwd;
+	record = session_start(&c->net, &s, e);
+	free(cwd);
+	if (record && s.note[0]) {
+		out_progress(&c->out, "vyre-tui: %s", s.note);
 	}
 	return record;
 }
 
-static struct vy_json *send(struct cmd *c, struct vy_str text, struct vy_err *e)
+static int print_started(struct cmd *c, const struct vy_json *record)
 {
-	struct vy_json *params = vy_json_new_obj();
-	char key[VY_UUID_LEN + 1];
-
-	vy_uuid(key);
-	vy_json_set_c(params, "session", c->session);
-	vy_json_set_str(params, "text", text);
-	return cmd_call(c, "threads.send", params, key, e);
+	if (c->o->is_json) {
+		out_json(&c->out, record);
+	} else {
+		out_addf(&c->out, "%s\n", vy_json_cstr(record, "session"));
+	}
+	return EXIT_OK;
 }
 
-int cmd_new(struct cmd *c, struct vy_err *e)
+/* With --wait the text is said once somebody listens, else at once. */
+static int start_and_say(struct cmd *c, struct vy_str text, struct vy_err *e)
 {
-	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
-
-	if (c->o->n_args > 0 && gather(c->o->args, c->o->n_args, &text, e) != 0) {
-		return cmd_exit_of(e);
-	}
-	VY_AUTO_JSON *record = start(c, e);
+	VY_AUTO_JSON *record = start(c, c->o->is_waiting ? vy_str_c(NULL) : text, e);
+	char id[VY_UUID_LEN + 1];
 
 	if (!record) {
-		return cmd_exit_of(e);
+		return -1;
 	}
-	if (text.len && c->o->is_wait) {
-		return cmd_say_and_watch(c, vy_buf_str(&text), e);
+	if (!c->o->is_waiting) {
+		return print_started(c, record);
 	}
-	if (text.len) {
-		VY_AUTO_JSON *sent = send(c, vy_buf_str(&text), e);
+	session_id_of(record, id);
+	out_progress(&c->out, _("vyre-tui: session %s"), id);
+	return wait_for_answer(c, id, text, e);
+}
 
-		if (!sent) {
-			return cmd_exit_of(e);
-		}
+int verb_new(struct cmd *c, struct vy_err *e)
+{
+	size_t n = c->o->n_words;
+	const char *const *words = c->o->words;
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
+
+	if (n == 2 && strcmp(words[1], "-") != 0) {
+		return vy_fail(e, VY_BAD_INPUT, _("the text is one word: put it in quotes"));
 	}
-	if (c->o->is_json) {
-		cmd_print_json(record);
-	} else {
-		puts(c->session);
+	if (n > 0 && make_text(words[0], n == 2, &text, e) != 0) {
+		return -1;
 	}
-	return CMD_OK;
+	if (n == 0 && c->o->is_waiting) {
+		return vy_fail(e, VY_BAD_INPUT, _("--wait needs something to wait for: a text"));
+	}
+	return start_and_say(c, vy_buf_str(&text), e);
 }
 
 /* ---- send ---- */
 
-/* "SESSION TEXT", "SESSION TEXT -", "SESSION -"; but "TEXT -" where no session is called so. */
-static int find_session(struct cmd *c, int *first, struct vy_err *e)
-{
-	const struct cmd_options *o = c->o;
-	struct vy_json *record;
+struct said {
+	const char *session; /* a name; NULL: the newest of this folder */
+	const char *text;    /* NULL: only what is read */
+	bool and_input;
+};
 
-	*first = 0;
-	if (o->is_new) {
-		record = start(c, e);
-	} else if (o->n_args == 1) {
-		record = cmd_session(c, NULL, e);
+/* [SESSION] TEXT [-]. Of two words with "-" behind, the first is the text, unless it is an id. */
+static int read_words(struct cmd *c, struct said *s, struct vy_err *e)
+{
+	const char *const *words = c->o->words;
+	size_t n = c->o->n_words;
+
+	*s = (struct said){ 0 };
+	if (n > 1 && strcmp(words[n - 1], "-") == 0) {
+		s->and_input = true;
+		n--;
+	}
+	if (n > 2) {
+		return vy_fail(e, VY_BAD_INPUT, _("the text is one word: put it in quotes"));
+	}
+	if (n == 2) {
+		s->session = words[0];
+		s->text = words[1];
+	} else if (s->and_input && !c->o->is_new && session_is_id(vy_str_c(words[0]))) {
+		s->session = words[0];
 	} else {
-		*first = 1;
-		record = cmd_session(c, o->args[0], e);
-		if (!record && e->code == VY_NOT_FOUND && o->n_args == 2 && is_dash(o->args[1])) {
-			*first = 0;
-			vy_err_clear(e);
-			record = cmd_session(c, NULL, e);
-		}
+		s->text = words[0];
 	}
-	vy_json_free(record);
-	return record ? 0 : -1;
+	if (s->session && c->o->is_new) {
+		return vy_fail(e, VY_BAD_INPUT,
+			_("--new starts a session: it goes with a text alone (put it in quotes)"));
+	}
+	if ((c->o->provider || c->o->model) && !c->o->is_new) {
+		return vy_fail(e, VY_BAD_INPUT, _("--provider and --model go with --new"));
+	}
+	return 0;
 }
 
-int cmd_send(struct cmd *c, struct vy_err *e)
+/* What could begin an id and begins none was a text after all. */
+static int find_session(struct cmd *c, struct said *s, char id[VY_UUID_LEN + 1], struct vy_err *e)
 {
-	const struct cmd_options *o = c->o;
-	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
-	int first;
+	int rc = cmd_session(c, s->session, id, e);
 
-	if (find_session(c, &first, e) != 0 ||
-		gather(o->args + first, o->n_args - first, &text, e) != 0) {
-		return cmd_exit_of(e);
+	if (rc != 0 && s->session && !s->text && e->code == VY_NOT_FOUND &&
+		!vy_is_uuid(vy_str_c(s->session))) {
+		s->text = s->session;
+		s->session = NULL;
+		vy_err_clear(e);
+		rc = cmd_session(c, NULL, id, e);
 	}
-	if (o->is_wait) {
-		return cmd_say_and_watch(c, vy_buf_str(&text), e);
-	}
-	VY_AUTO_JSON *sent = send(c, vy_buf_str(&text), e);
-
-	if (!sent) {
-		return cmd_exit_of(e);
-	}
-	if (o->is_json) {
-		cmd_print_json(sent);
-	} else {
-		cmd_print_line(vy_json_str(sent, "state"));
-		putchar('\n');
-	}
-	return CMD_OK;
+	return rc;
 }
 
-/* ---- answer, interrupt, stop ---- */
-
-int cmd_answer(struct cmd *c, struct vy_err *e)
+static int say(struct cmd *c, const char *session, struct vy_str text, struct vy_err *e)
 {
-	struct vy_json *params = vy_json_new_obj();
-	char key[VY_UUID_LEN + 1];
-
-	vy_uuid(key);
-	vy_json_set_c(params, "ask", c->o->args[0]);
-	vy_json_set_c(params, "decision", c->o->args[1]);
-	vy_json_set_c(params, "message", c->o->n_args > 2 ? c->o->args[2] : NULL);
-	VY_AUTO_JSON *done = cmd_call(c, "threads.answer", params, key, e);
-
-	if (!done) {
-		return cmd_exit_of(e);
-	}
-	if (c->o->is_json) {
-		cmd_print_json(done);
-	} else if (vy_json_bool(done, "already", false)) {
-		printf(_("already answered: "));
-		cmd_print_line(vy_json_str(done, "decision"));
-		putchar('\n');
-	}
-	return CMD_OK;
-}
-
-static int simple(struct cmd *c, const char *method, struct vy_err *e)
-{
-	VY_AUTO_JSON *record = cmd_session(c, c->o->n_args > 0 ? c->o->args[0] : NULL, e);
 	struct vy_json *params;
-	char key[VY_UUID_LEN + 1];
 
-	if (!record) {
-		return cmd_exit_of(e);
+	if (c->o->is_waiting) {
+		return wait_for_answer(c, session, text, e);
 	}
-	vy_uuid(key);
-	params = vy_json_new_obj();
-	vy_json_set_c(params, "session", c->session);
-	VY_AUTO_JSON *done = cmd_call(c, method, params, key, e);
+	params = cmd_params(session);
+	vy_json_set_str(params, "text", text);
+	VY_AUTO_JSON *result = cmd_write(c, "threads.send", params, e);
 
-	if (!done) {
-		return cmd_exit_of(e);
+	if (!result) {
+		return -1;
 	}
 	if (c->o->is_json) {
-		cmd_print_json(done);
+		vy_json_set_c(result, "session", session);
+		out_json(&c->out, result);
+	} else if (vy_str_is(vy_json_str(result, "state"), "queued")) {
+		struct vy_str reason = vy_json_str(result, "reason");
+
+		out_progress(&c->out, _("queued%s%.*s"), reason.n ? ": " : "", VY_STR_ARG(reason));
 	}
-	return CMD_OK;
+	return EXIT_OK;
 }
 
-int cmd_interrupt(struct cmd *c, struct vy_err *e)
+static int send_to_new(struct cmd *c, const struct said *s, struct vy_err *e)
 {
-	return simple(c, "threads.interrupt", e);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
+
+	if (make_text(s->text, s->and_input, &text, e) != 0) {
+		return -1;
+	}
+	return start_and_say(c, vy_buf_str(&text), e);
 }
 
-int cmd_stop(struct cmd *c, struct vy_err *e)
+int verb_send(struct cmd *c, struct vy_err *e)
 {
-	return simple(c, "threads.stop", e);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
+	char id[VY_UUID_LEN + 1];
+	struct said s;
+
+	if (read_words(c, &s, e) != 0) {
+		return -1;
+	}
+	if (c->o->is_new) {
+		return send_to_new(c, &s, e);
+	}
+	if (find_session(c, &s, id, e) != 0 || make_text(s.text, s.and_input, &text, e) != 0) {
+		return -1;
+	}
+	return say(c, id, vy_buf_str(&text), e);
 }

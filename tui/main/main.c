@@ -1,34 +1,101 @@
-/* main.c -- vyre-tui: the screen, or one word without it. */
-#include <signal.h>
+/* main.c -- vyre-tui: the screen, or a command. */
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <termios.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "config.h"
+#include "shared/base/log.h"
 #include "tui/app/app.h"
 #include "tui/cmd/cmd.h"
+#include "tui/ink/rescue.h"
 #include "tui/main/options.h"
+#include "tui/net/contact.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
+
+static void usage(void)
+{
+	const struct cmd_verb *v;
+
+	fputs(_("usage: vyre-tui [SESSION] [--new] [--provider NAME] [--model NAME]\n"), stdout);
+	for (size_t i = 0; (v = cmd_at(i)); i++) {
+		char left[80];
+
+		snprintf(left, sizeof(left), "%s %s", cmd_name(v), cmd_synopsis(v));
+		printf("       vyre-tui %-36s %s\n", left, cmd_help(v));
+	}
+	fputs(_("       vyre-tui --reset                              a terminal in disorder\n"
+		"       vyre-tui --help | --version\n"
+		"\n"
+		"SESSION is an id, the beginning of one, or a title; without it, it is the newest "
+		"of\n"
+		"this folder. Each command takes --json: one object a line. send and new take "
+		"--wait:\n"
+		"the answer as it comes, and its outcome as the exit status.\n"
+		"Everywhere: --cwd FOLDER, --socket PATH, --state-dir FOLDER, --connect URL.\n"),
+		stdout);
+}
+
+/* A terminal that another program left in disorder. */
+static int reset_terminal(void)
+{
+	struct termios t;
+
+	if (!isatty(1)) {
+		fputs(_("vyre-tui: --reset is for a terminal\n"), stderr);
+		return EXIT_FAILED;
+	}
+	fputs(rescue_string, stdout);
+	fflush(stdout);
+	if (tcgetattr(1, &t) != 0) {
+		return EXIT_FAILED;
+	}
+	t.c_iflag = (t.c_iflag & ~(tcflag_t)(INLCR | IGNCR | ISTRIP)) | BRKINT | ICRNL | IXON;
+	t.c_oflag |= OPOST | ONLCR;
+	t.c_cflag |= CREAD;
+	t.c_lflag = (t.c_lflag & ~(tcflag_t)NOFLSH) | ISIG | ICANON | IEXTEN | ECHO | ECHOE | ECHOK;
+	return tcsetattr(1, TCSADRAIN, &t) == 0 ? EXIT_OK : EXIT_FAILED;
+}
+
+/* A caller may have closed these; then the first file we open would be taken for one of them. */
+static void have_standard_files(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= 2);
+	if (fd > 2) {
+		close(fd);
+	}
+}
 
 int main(int argc, char **argv)
 {
 	struct options o;
-	struct vy_err e;
+	struct vy_err e = { 0 };
 
-	words_init();
+	have_standard_files();
 	umask(077);
-	signal(SIGPIPE, SIG_IGN);
+	words_init();
+	vy_log_set_level(VY_LOG_ERROR);
 	if (options_parse(&o, argc, argv, &e) != 0) {
 		fprintf(stderr, "vyre-tui: %s (vyre-tui --help)\n", e.text);
-		return CMD_USAGE;
+		return EXIT_USAGE;
 	}
 	if (o.is_help) {
-		options_usage();
-		return 0;
+		usage();
+		return EXIT_OK;
 	}
 	if (o.is_version) {
 		puts("vyre-tui " PACKAGE_VERSION);
-		return 0;
+		return EXIT_OK;
 	}
-	return o.cmd.word ? cmd_run(&o.cmd) : app_run(&o.app);
+	if (o.is_reset) {
+		return reset_terminal();
+	}
+	return o.verb ? cmd_run(o.verb, &o.cmd) : app_run(&o.app);
 }

@@ -5,68 +5,134 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shared/base/str.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-enum { NEW = 256, PROVIDER, MODEL, CWD, SOCKET, STATE_DIR, JSON, WAIT, HELP, VERSION };
-
-static const struct option table[] = {
-	{ "new", no_argument, NULL, NEW },
-	{ "provider", required_argument, NULL, PROVIDER },
-	{ "model", required_argument, NULL, MODEL },
-	{ "cwd", required_argument, NULL, CWD },
-	{ "socket", required_argument, NULL, SOCKET },
-	{ "state-dir", required_argument, NULL, STATE_DIR },
-	{ "json", no_argument, NULL, JSON },
-	{ "wait", no_argument, NULL, WAIT },
-	{ "help", no_argument, NULL, HELP },
-	{ "version", no_argument, NULL, VERSION },
-	{ NULL, 0, NULL, 0 },
+enum {
+	O_NEW = 256,
+	O_PROVIDER,
+	O_MODEL,
+	O_CWD,
+	O_CONNECT,
+	O_SOCKET,
+	O_STATE_DIR,
+	O_JSON,
+	O_WAIT,
+	O_MESSAGE,
+	O_RESET,
+	O_VERSION,
 };
 
-void options_usage(void)
+static const struct option long_options[] = {
+	{ "new", no_argument, NULL, O_NEW },
+	{ "provider", required_argument, NULL, O_PROVIDER },
+	{ "model", required_argument, NULL, O_MODEL },
+	{ "cwd", required_argument, NULL, O_CWD },
+	{ "connect", required_argument, NULL, O_CONNECT },
+	{ "socket", required_argument, NULL, O_SOCKET },
+	{ "state-dir", required_argument, NULL, O_STATE_DIR },
+	{ "json", no_argument, NULL, O_JSON },
+	{ "wait", no_argument, NULL, O_WAIT },
+	{ "message", required_argument, NULL, O_MESSAGE },
+	{ "reset", no_argument, NULL, O_RESET },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, O_VERSION },
+	{ 0 },
+};
+
+/* Which of those that not every use takes were given, as bits of cmd.h and this one. */
+enum { GIVEN_JSON = 256 };
+
+struct given {
+	unsigned bits;
+	const char *last[9]; /* by bit: how it was spelled */
+};
+
+static void give(struct given *g, unsigned bit, const char *as)
 {
-	puts("usage: vyre-tui [SESSION] [--new] [--provider NAME] [--model NAME] [--cwd FOLDER]\n"
-	     "                [--socket PATH] [--state-dir FOLDER]\n"
-	     "       vyre-tui ls\n"
-	     "       vyre-tui new [TEXT] [--wait]\n"
-	     "       vyre-tui send [SESSION] TEXT [-] [--new] [--wait]\n"
-	     "       vyre-tui tail [SESSION]\n"
-	     "       vyre-tui asks [SESSION]\n"
-	     "       vyre-tui answer ASK DECISION [WORDS]\n"
-	     "       vyre-tui interrupt [SESSION]\n"
-	     "       vyre-tui stop [SESSION]\n"
-	     "       vyre-tui status\n"
-	     "       vyre-tui --help | --version");
-	puts(_("Each word takes --json. Without SESSION it is the newest of this folder."));
+	size_t i = 0;
+
+	while (!(bit >> i & 1)) {
+		i++;
+	}
+	g->bits |= bit;
+	g->last[i] = as;
 }
 
-static void take(struct options *o, int option, const char *value)
+static void take_option(struct options *o, struct given *g, int c)
 {
-	switch (option) {
-	case NEW: o->app.is_new = o->cmd.is_new = true; break;
-	case PROVIDER: o->app.provider = o->cmd.provider = value; break;
-	case MODEL: o->app.model = o->cmd.model = value; break;
-	case CWD: o->app.cwd = o->cmd.cwd = value; break;
-	case SOCKET: o->app.socket = o->cmd.socket = value; break;
-	case STATE_DIR: o->app.state_dir = o->cmd.state_dir = value; break;
-	case JSON: o->cmd.is_json = true; break;
-	case WAIT: o->cmd.is_wait = true; break;
-	case HELP: o->is_help = true; break;
-	case VERSION: o->is_version = true; break;
-	default: break;
+	switch (c) {
+	case O_NEW:
+		o->app.is_new = o->cmd.is_new = true;
+		give(g, CMD_NEW, "--new");
+		break;
+	case O_PROVIDER:
+		o->app.provider = o->cmd.provider = optarg;
+		give(g, CMD_START, "--provider");
+		break;
+	case O_MODEL:
+		o->app.model = o->cmd.model = optarg;
+		give(g, CMD_START, "--model");
+		break;
+	case O_CWD: o->app.cwd = o->cmd.cwd = optarg; break;
+	case O_CONNECT: o->app.connect = o->cmd.connect = optarg; break;
+	case O_SOCKET: o->app.socket = o->cmd.socket = optarg; break;
+	case O_STATE_DIR: o->app.state_dir = o->cmd.state_dir = optarg; break;
+	case O_JSON:
+		o->cmd.is_json = true;
+		give(g, GIVEN_JSON, "--json");
+		break;
+	case O_WAIT:
+		o->cmd.is_waiting = true;
+		give(g, CMD_WAIT, "--wait");
+		break;
+	case O_MESSAGE:
+		o->cmd.message = optarg;
+		give(g, CMD_MESSAGE, "--message");
+		break;
+	case O_RESET: o->is_reset = true; break;
+	case O_VERSION: o->is_version = true; break;
+	default: o->is_help = true; break;
 	}
 }
 
-static int check(const struct options *o, int n, char **rest, struct vy_err *e)
+/* Everything given must be of use. */
+static int check_given(const struct options *o, const struct given *g, struct vy_err *e)
 {
-	if (!o->cmd.word && n > 1) {
-		return vy_fail(e, VY_BAD_INPUT, _("there is no word %s"), rest[0]);
+	unsigned takes = o->verb ? cmd_takes(o->verb) | GIVEN_JSON : CMD_NEW | CMD_START;
+
+	for (size_t i = 0; i < VY_COUNT(g->last); i++) {
+		if ((g->bits & ~takes) >> i & 1) {
+			return o->verb ? vy_fail(e, VY_BAD_INPUT, _("%s does not go with %s"),
+						 g->last[i], cmd_name(o->verb))
+				       : vy_fail(e, VY_BAD_INPUT,
+						 _("%s goes with a command: send, tail …"),
+						 g->last[i]);
+		}
 	}
-	if (!o->cmd.word && (o->cmd.is_json || o->cmd.is_wait)) {
-		return vy_fail(e, VY_BAD_INPUT, _("--json and --wait belong to a word"));
+	return 0;
+}
+
+static int take_words(
+	struct options *o, int n, const char *const *words, bool is_plain, struct vy_err *e)
+{
+	bool is_open = !is_plain && n > 0 && strcmp(words[0], "open") == 0;
+
+	o->verb = n > 0 && !is_plain ? cmd_find(words[0]) : NULL;
+	if (o->verb) {
+		o->cmd.words = words + 1;
+		o->cmd.n_words = (size_t)n - 1;
+		return 0;
 	}
-	if (!o->cmd.word && n == 1 && o->app.is_new) {
+	if (is_open && n == 1) {
+		return vy_fail(e, VY_BAD_INPUT, _("open which session? (vyre-tui ls lists them)"));
+	}
+	if (n > (is_open ? 2 : 1)) {
+		return vy_fail(e, VY_BAD_INPUT, _("there is no command %s"), words[0]);
+	}
+	o->app.session = n > 0 ? words[n - 1] : NULL;
+	if (o->app.session && o->app.is_new) {
 		return vy_fail(e, VY_BAD_INPUT, _("--new and a session exclude each other"));
 	}
 	return 0;
@@ -74,30 +140,36 @@ static int check(const struct options *o, int n, char **rest, struct vy_err *e)
 
 int options_parse(struct options *o, int argc, char **argv, struct vy_err *e)
 {
-	int option;
+	struct given g = { 0 };
+	int c, n = 0; /* words so far, which move to the front of argv */
 
-	*o = (struct options){ .is_help = false };
+	*o = (struct options){ 0 };
 	opterr = 0;
-	optind = 0; /* begins anew: a test parses many */
-	while ((option = getopt_long(argc, argv, ":", table, NULL)) != -1) {
-		const char *at = argv[optind - 1];
+	optind = 0; /* anew, as glibc wants it */
+	while ((c = getopt_long(argc, argv, "-:h", long_options, NULL)) != -1) {
+		if (c == ':') {
+			return vy_fail(e, VY_BAD_INPUT, _("%s needs a value"), argv[optind - 1]);
+		}
+		if (c == '?') {
+			return vy_fail(
+				e, VY_BAD_INPUT, _("there is no option %s"), argv[optind - 1]);
+		}
+		if (c == 1) {
+			argv[1 + n++] = optarg;
+		} else {
+			take_option(o, &g, c);
+		}
+	}
+	bool is_plain = n == 0 && optind < argc; /* the first word stands behind "--" */
 
-		if (option == ':') {
-			return vy_fail(e, VY_BAD_INPUT, _("%s needs a value"), at);
-		}
-		if (option == '?') {
-			return vy_fail(e, VY_BAD_INPUT, _("there is no option %s"), at);
-		}
-		take(o, option, optarg);
+	while (optind < argc) {
+		argv[1 + n++] = argv[optind++];
 	}
-	argc -= optind;
-	argv += optind;
-	if (argc > 0 && cmd_is_word(argv[0])) {
-		o->cmd.word = argv[0];
-		o->cmd.args = (const char *const *)argv + 1;
-		o->cmd.n_args = argc - 1;
-	} else if (argc > 0) {
-		o->app.session = argv[0];
+	if (o->is_help || o->is_version || o->is_reset) {
+		return 0;
 	}
-	return o->is_help || o->is_version ? 0 : check(o, argc, argv, e);
+	if (take_words(o, n, (const char *const *)argv + 1, is_plain, e) != 0) {
+		return -1;
+	}
+	return check_given(o, &g, e);
 }

@@ -1,21 +1,22 @@
 /* options.h -- vyre-tui's command line as a value. Pure. */
-#ifndef TUI_OPTIONS_H
-#define TUI_OPTIONS_H
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
 
 #include "shared/base/err.h"
 #include "tui/app/app.h"
 #include "tui/cmd/cmd.h"
 
 struct options {
-	struct app_options app;
-	struct cmd_options cmd; /* word NULL: the screen */
-	bool is_help, is_version;
+	const struct cmd_verb *verb; /* NULL: the screen */
+	struct app_options app;      /* of the screen */
+	struct cmd_options cmd;      /* of the verb */
+	bool is_help, is_version, is_reset;
 };
 
-/* Options may stand anywhere; "--" ends them. `argv` is permuted and must outlive the value.
- * VY_BAD_INPUT with a sentence for a wrong command line. */
+/* Options may stand anywhere; "--" ends them, and a first word behind it is a session, never a
+ * verb. `argv` is permuted and must outlive the value. -1 with what is wrong. */
 VY_MUST_USE int options_parse(struct options *o, int argc, char **argv, struct vy_err *e);
-
-void options_usage(void); /* prints the synopsis on stdout */
 
 #endif
