@@ -335,7 +335,6 @@ static bool on_global(struct app_state *s, enum keymap_action a, struct app_effe
 	case ACTION_MODE: next_mode(s, fx); return true;
 	case ACTION_DETAILS:
 		s->with_details = !s->with_details;
-		transcript_clear(s->transcript);
 		return true;
 	case ACTION_REDRAW: add(fx, APP_REDRAW); return true;
 	case ACTION_SUSPEND: add(fx, APP_SUSPEND); return true;

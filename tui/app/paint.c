@@ -362,7 +362,7 @@ static const char *invitation(const struct app_state *s)
 static void draw_below_mark(struct app_state *s, struct cell_win w)
 {
 	char text[80];
-	size_t n = transcript_below(s->transcript, s->fold);
+	size_t n = transcript_below(s->transcript);
 
 	if (transcript_is_following(s->transcript)) {
 		return;

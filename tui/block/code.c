@@ -1,7 +1,6 @@
 /* code.c -- lines of code in their colours, wrapped at the edge (shape.h). */
 #include "tui/block/code.h"
 
-#include "shared/text/utf8.h"
 #include "tui/block/shape.h"
 #include "shared/base/ban.h"
 
@@ -58,23 +57,47 @@ static struct cell_style style_at(
 	return base;
 }
 
+/* Does the byte at `at` stand out? *until is cut to where that ends. */
+static bool is_strong(const struct code_line *l, size_t at, size_t *until)
+{
+	for (size_t i = 0; i < l->n_strong; i++) {
+		const struct vy_diff_range *r = &l->strong[i];
+		size_t end = at < r->start ? r->start : r->end;
+
+		if (at < r->end) {
+			*until = end < *until ? end : *until;
+			return at >= r->start;
+		}
+	}
+	return false;
+}
+
 int code_put(struct cell_win w, int x, const struct code_line *l, const struct vy_wrap *how,
-	size_t from, size_t to, struct cell_style base)
+	size_t from, size_t to, struct cell_style base, struct cell_style strong)
 {
 	int start = x;
 
 	while (from < to) {
 		size_t until, next;
 		struct cell_style s = style_at(l, from, &until, base);
-		const char *tab = memchr(l->text.p + from, '\t', to - from);
 
+		if (is_strong(l, from, &until)) {
+			s = strong;
+		}
 		until = until < to ? until : to;
+
+		const char *tab = memchr(l->text.p + from, '\t', until - from);
+
 		if (tab == l->text.p + from) {
-			x += (int)vy_wrap_cells(how, l->text, from, (unsigned)(x - start), &next);
+			int cells = (int)vy_wrap_cells(
+				how, l->text, from, (unsigned)(x - start), &next);
+
+			cell_fill(w, (struct cell_rect){ x, 0, cells, 1 }, s);
+			x += cells;
 			from = next;
 			continue;
 		}
-		if (tab && (size_t)(tab - l->text.p) < until) {
+		if (tab) {
 			until = (size_t)(tab - l->text.p);
 		}
 		x += cell_put(w, x, 0, vy_str_n(l->text.p + from, until - from), s);
@@ -83,31 +106,49 @@ int code_put(struct cell_win w, int x, const struct code_line *l, const struct v
 	return x - start;
 }
 
-void shape_code(struct vy_str code, struct vy_str lang, int left, struct block_sheet *out)
+/* ---- a block of code ---- */
+
+static void put_line(const struct code_line *line, int left, struct block_sheet *out, size_t at)
 {
-	const struct vy_hilite_lang *table = lang.n ? vy_hilite_lang(lang) : NULL;
-	struct vy_hilite_state st = { 0 };
-	struct cell_style base = theme_ink(THEME_CODE_TEXT);
-	struct vy_wrap how = { .cells = (unsigned)(out->grid.cols - left - 2),
+	int room = out->grid.cols - left - 2;
+	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
 		.width = cell_pool_width(out->grid.pool),
+		.tab = CODE_TAB,
 		.verbatim = true };
+	struct cell_style base = theme_ink(THEME_CODE_TEXT);
+	struct vy_wrap_row row = { 0 };
+
+	while (vy_wrap_next(&how, line->text, &row)) {
+		out->at = at + row.start;
+
+		struct cell_win w = block_lines(out, 1, left);
+
+		cell_puts(w, 0, 0, mark_of(out, MARK_CODE), theme_ink(THEME_LINE));
+		code_put(w, 2, line, &how, row.start, row.end, base, base);
+	}
+}
+
+void code_block(
+	struct vy_str code, const struct vy_hilite_lang *lang, int left, struct block_sheet *out)
+{
+	struct vy_hilite_state st = { 0 };
+	size_t base = out->at, at = 0;
 
 	while (code.n && code.p[code.n - 1] == '\n') {
 		code.n--;
 	}
 	do {
-		const char *nl = code.n ? memchr(code.p, '\n', code.n) : NULL;
-		size_t n = nl ? (size_t)(nl - code.p) : code.n;
-		struct code_line line;
-		struct vy_wrap_row row = { 0 };
+		const char *nl = at < code.n ? memchr(code.p + at, '\n', code.n - at) : NULL;
+		size_t end = nl ? (size_t)(nl - code.p) : code.n;
+		struct code_line line = { .n = 0 };
 
-		code_colours(&line, table, &st, vy_str_n(code.p, n));
-		while (vy_wrap_next(&how, line.text, &row)) {
-			struct cell_win w = block_lines(out, 1, left);
+		code_colours(&line, lang, &st, vy_str_n(code.p + at, end - at));
+		put_line(&line, left, out, base + at);
+		at = end + (nl != NULL);
+	} while (at < code.n);
+}
 
-			cell_puts(w, 0, 0, "▏", theme_ink(THEME_LINE));
-			code_put(w, 2, &line, &how, row.start, row.end, base);
-		}
-		code = vy_str_from(code, n + (nl != NULL));
-	} while (code.n);
+void shape_code(struct vy_str code, struct vy_str lang, int left, struct block_sheet *out)
+{
+	code_block(code, lang.n ? vy_hilite_lang(lang) : NULL, left, out);
 }

@@ -1,22 +1,146 @@
 /* diff.c -- a change to a file: numbered lines on green and red ground, the words that changed
- * stronger (shape.h). Folded it shows the first hunks; enter shows all. */
+ * stronger (shape.h). Folded it shows the first rows; enter shows all. */
+#include "tui/block/diff.h"
+
 #include <stdio.h>
 
-#include "shared/text/diff.h"
 #include "shared/text/utf8.h"
-#include "tui/block/code.h"
-#include "tui/block/shape.h"
 #include "shared/base/ban.h"
 
-#define FOLDED_LINES 14
+#define FOLDED_ROWS 14
+#define LINE_ROWS   3 /* of one line in a folded drawing */
 
-struct pen {
-	struct block_sheet *out;
-	const struct vy_hilite_lang *lang;
-	struct vy_hilite_state old_state, new_state;
-	int left, gutter;
-	int limit, drawn, skipped;
-};
+/* ---- one line ---- */
+
+static enum theme_role ground_of(char kind)
+{
+	return kind == '+' ? THEME_DIFF_ADD : THEME_DIFF_DEL;
+}
+
+static enum theme_role word_of(char kind)
+{
+	return kind == '+' ? THEME_DIFF_ADD_WORD : THEME_DIFF_DEL_WORD;
+}
+
+/* What differs from the line in whose place it stands. Offsets are of safe text on both sides. */
+static void find_words(
+	struct diff_pen *p, const struct vy_diff_hunk *h, size_t i, struct code_line *c)
+{
+	size_t other = vy_diff_partner(h, i);
+	bool is_new = h->lines[i].kind == '+';
+	struct vy_diff_words words;
+
+	if (other >= h->n) {
+		return;
+	}
+	struct vy_str theirs = shape_safe(p->out, h->lines[other].text, VY_UTF8_KEEP_TAB);
+
+	if (vy_diff_words(
+		    is_new ? theirs : c->text, is_new ? c->text : theirs, &p->out->arena, &words)) {
+		c->strong = is_new ? words.new_ranges : words.old_ranges;
+		c->n_strong = is_new ? words.n_new : words.n_old;
+	}
+}
+
+static size_t rows_shown(const struct diff_pen *p, size_t n)
+{
+	return p->limit && n > LINE_ROWS ? LINE_ROWS : n;
+}
+
+void diff_ready(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i, size_t number,
+	int cells, struct diff_line *l)
+{
+	const struct vy_diff_line *from = &h->lines[i];
+	struct vy_str text = shape_safe(p->out, from->text, VY_UTF8_KEEP_TAB);
+	int room = cells - p->gutter - DIFF_CODE;
+
+	*l = (struct diff_line){ .kind = from->kind,
+		.number = number,
+		.how = { .cells = (unsigned)(room > 1 ? room : 1),
+			.width = cell_pool_width(p->out->grid.pool),
+			.tab = CODE_TAB,
+			.verbatim = true } };
+	if (from->kind == '-') {
+		l->code.text = text;
+	} else {
+		code_colours(&l->code, p->lang, &p->state, text);
+	}
+	if (from->kind != ' ') {
+		l->code.n = 0; /* the ground says enough */
+		find_words(p, h, i, &l->code);
+	}
+	l->n_rows = rows_shown(p, vy_wrap_all(&l->how, text, &p->out->arena, &l->rows));
+}
+
+void diff_put(const struct diff_pen *p, const struct diff_line *l, size_t k, struct cell_win w)
+{
+	struct cell_style base = theme_ink(THEME_CODE_TEXT), strong = base;
+	const char *mark = l->kind == '-' ? "-" : l->kind == '+' ? "+" : " ";
+	char number[32];
+
+	if (k >= l->n_rows) {
+		return;
+	}
+	if (l->kind != ' ') {
+		base = theme_on(ground_of(l->kind), ground_of(l->kind));
+		strong = theme_on(word_of(l->kind), word_of(l->kind));
+	}
+	if (k == 0) {
+		snprintf(number, sizeof(number), "%*zu", p->gutter, l->number);
+		cell_puts(w, 0, 0, number, theme_ink(THEME_DIFF_GUTTER));
+		cell_puts(w, p->gutter + DIFF_MARK, 0, mark, base);
+	}
+	code_put(w, p->gutter + DIFF_CODE, &l->code, &l->how, l->rows[k].start, l->rows[k].end,
+		base, strong);
+	if (k + 1 == l->n_rows && !l->rows[k].is_last) {
+		cell_puts_right(w, w.w, 0, "…", base);
+	}
+}
+
+bool diff_is_full(const struct diff_pen *p)
+{
+	return p->limit && p->out->lines - p->from >= p->limit;
+}
+
+/* ---- unified ---- */
+
+static void put_line(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i, size_t number)
+{
+	struct diff_line l;
+	int cells = p->out->grid.cols - p->left;
+
+	diff_ready(p, h, i, number, cells, &l);
+	for (size_t k = 0; k < l.n_rows; k++) {
+		struct cell_win w = block_lines(p->out, 1, 0);
+
+		if (l.kind != ' ') {
+			cell_fill(w, (struct cell_rect){ 0, 0, w.w, 1 },
+				theme_on(ground_of(l.kind), ground_of(l.kind)));
+		}
+		diff_put(p, &l, k,
+			cell_win_sub(w, (struct cell_rect){ p->left, 0, w.w - p->left, 1 }));
+	}
+}
+
+static void hunk_unified(struct diff_pen *p, const struct vy_diff_hunk *h)
+{
+	size_t old_no = h->old_start, new_no = h->new_start;
+
+	for (size_t i = 0; i < h->n; i++) {
+		bool is_old = h->lines[i].kind == '-';
+
+		if (diff_is_full(p)) {
+			p->skipped++;
+		} else {
+			put_line(p, h, i, is_old ? old_no : new_no);
+		}
+		p->out->at += h->lines[i].text.n + 1;
+		old_no += h->lines[i].kind != '+';
+		new_no += !is_old;
+	}
+}
+
+/* ---- all of it ---- */
 
 static struct vy_diff_hunk hunk_of(const struct vy_block_hunk *h, struct vy_arena *a)
 {
@@ -34,124 +158,58 @@ static struct vy_diff_hunk hunk_of(const struct vy_block_hunk *h, struct vy_aren
 		.n = h->n };
 }
 
-static enum theme_role ground_of(char kind)
+/* Two columns help where both have something: a new file is one text. */
+static bool has_both(const struct vy_diff_hunk *h)
 {
-	return kind == '+' ? THEME_DIFF_ADD : THEME_DIFF_DEL;
-}
-
-/* The ranges of line i that differ from its partner, as a tint over what is drawn. */
-static void tint_words(struct pen *p, const struct vy_diff_hunk *h, size_t i, struct vy_str text,
-	struct cell_win w, int x, size_t from, size_t to)
-{
-	size_t other = vy_diff_partner(h, i);
-	bool is_new = h->lines[i].kind == '+';
-	struct vy_diff_words words;
-
-	if (other >= h->n ||
-		!vy_diff_words(is_new ? h->lines[other].text : text,
-			is_new ? text : h->lines[other].text, &p->out->arena, &words)) {
-		return;
-	}
-	const struct vy_diff_range *r = is_new ? words.new_ranges : words.old_ranges;
-	size_t n = is_new ? words.n_new : words.n_old;
-	enum theme_role role = is_new ? THEME_DIFF_ADD_WORD : THEME_DIFF_DEL_WORD;
-
-	for (size_t k = 0; k < n; k++) {
-		size_t a = r[k].start > from ? r[k].start : from, b = r[k].end < to ? r[k].end : to;
-
-		if (a < b) {
-			struct vy_width width = cell_pool_width(w.grid->pool);
-			int x0 = x + (int)vy_width_cells(vy_str_n(text.p + from, a - from), width);
-			int cells = (int)vy_width_cells(vy_str_n(text.p + a, b - a), width);
-
-			cell_tint(w, (struct cell_rect){ x0, 0, cells, 1 }, theme_on(role, role));
-		}
-	}
-}
-
-static void put_line(struct pen *p, const struct vy_diff_hunk *h, size_t i, size_t number)
-{
-	const struct vy_diff_line *l = &h->lines[i];
-	struct vy_str text = shape_safe(p->out, l->text, VY_UTF8_KEEP_TAB);
-	struct vy_wrap how = { .cells = (unsigned)(p->out->grid.cols - p->left - p->gutter - 4),
-		.width = cell_pool_width(p->out->grid.pool),
-		.verbatim = true };
-	struct vy_wrap_row row = { 0 };
-	struct code_line code;
-	char head[32];
-
-	code_colours(&code, l->kind == ' ' ? p->lang : NULL,
-		l->kind == '-' ? &p->old_state : &p->new_state, text);
-	while (vy_wrap_next(&how, text, &row)) {
-		struct cell_win w = block_lines(p->out, 1, 0);
-		struct cell_style base = theme_ink(THEME_CODE_TEXT),
-				  mark = theme_ink(THEME_DIFF_GUTTER);
-		int x = p->left + p->gutter;
-
-		if (l->kind != ' ') {
-			base = mark = theme_on(ground_of(l->kind), ground_of(l->kind));
-			cell_fill(w, (struct cell_rect){ 0, 0, w.w, 1 }, base);
-		}
-		snprintf(head, sizeof(head), "%*zu", p->gutter, number);
-		if (row.start == 0) {
-			cell_puts(w, p->left, 0, head, theme_ink(THEME_DIFF_GUTTER));
-			cell_puts(w, x + 2, 0,
-				l->kind == '-'   ? "-"
-				: l->kind == '+' ? "+"
-						 : " ",
-				mark);
-		}
-		code_put(w, x + 4, &code, &how, row.start, row.end, base);
-		if (l->kind != ' ') {
-			tint_words(p, h, i, text, w, x + 4, row.start, row.end);
-		}
-	}
-}
-
-static void put_hunk(struct pen *p, const struct vy_diff_hunk *h)
-{
-	size_t old_no = h->old_start, new_no = h->new_start;
+	bool is_old = false, is_new = false;
 
 	for (size_t i = 0; i < h->n; i++) {
-		bool is_old = h->lines[i].kind == '-';
-
-		if (p->limit && p->drawn >= p->limit) {
-			p->skipped++;
-		} else {
-			put_line(p, h, i, is_old ? old_no : new_no);
-			p->drawn++;
-		}
-		old_no += h->lines[i].kind != '+';
-		new_no += !is_old;
+		is_old |= h->lines[i].kind == '-';
+		is_new |= h->lines[i].kind == '+';
 	}
+	return is_old && is_new;
+}
+
+static int gutter_of(const struct vy_block *b)
+{
+	int64_t last = 1;
+	char number[24];
+
+	for (size_t i = 0; i < b->diff.n; i++) {
+		const struct vy_block_hunk *h = &b->diff.hunks[i];
+		int64_t start = h->new_start > h->old_start ? h->new_start : h->old_start;
+		int64_t end = start + (int64_t)h->n;
+
+		last = end > last ? end : last;
+	}
+	return snprintf(number, sizeof(number), "%lld", (long long)last);
 }
 
 void shape_diff(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
-	struct pen p = { .out = out,
+	struct diff_pen p = { .out = out,
 		.lang = vy_hilite_lang_of_path(b->diff.path),
 		.left = left,
-		.limit = how->is_open ? 0 : FOLDED_LINES };
-	int64_t last = 1;
-	char number[24];
+		.gutter = gutter_of(b),
+		.limit = how->is_open ? 0 : FOLDED_ROWS,
+		.from = out->lines };
 
-	for (size_t i = 0; i < b->diff.n; i++) {
-		int64_t end = b->diff.hunks[i].new_start + (int64_t)b->diff.hunks[i].n;
-
-		last = end > last ? end : last;
-	}
-	p.gutter = snprintf(number, sizeof(number), "%lld", (long long)last);
 	for (size_t i = 0; i < b->diff.n; i++) {
 		struct vy_diff_hunk h = hunk_of(&b->diff.hunks[i], &out->arena);
 
-		if (i && !(p.limit && p.drawn >= p.limit)) {
-			cell_puts(block_lines(out, 1, left + p.gutter), 0, 0, " ⋯",
-				theme_ink(THEME_DIFF_HUNK));
+		if (i && !diff_is_full(&p)) {
+			cell_puts(block_lines(out, 1, left + p.gutter - 1), 0, 0,
+				mark_of(out, MARK_GAP), theme_ink(THEME_DIFF_HUNK));
 		}
-		put_hunk(&p, &h);
+		p.state = (struct vy_hilite_state){ 0 };
+		(how->is_side_by_side && has_both(&h) ? diff_hunk_sides : hunk_unified)(&p, &h);
 	}
 	if (p.skipped) {
-		shape_more(out, left + p.gutter + 4, p.skipped, "");
+		shape_more(out, left + p.gutter + DIFF_CODE, p.skipped);
+	}
+	if (b->note.n) {
+		shape_put(block_lines(out, 1, left), 0, b->note, out->grid.cols - left - 1,
+			theme_ink(THEME_DIM), out);
 	}
 }

@@ -3,7 +3,11 @@
  * A renderer is a pure function of the row, the width and a few switches; it draws into a sheet of
  * its own, which the transcript keeps as long as (key, rev, how) is the same and shows wherever the
  * row happens to be. One file per shape of block, one line each in kinds.c. Words of agents and
- * tools go through shared/text/utf8 here, so nothing of theirs reaches a terminal as a control. */
+ * tools go through shared/text/utf8 here, so nothing of theirs reaches a terminal as a control.
+ *
+ * Each line knows the place in the row's words where it begins (its mark): the same place at every
+ * width, so a reader's line is found again after the row was laid out anew. A message that grows
+ * is not laid out from its start again: what mdtail calls settled stays on the sheet. */
 #ifndef BLOCK_DRAW_H
 #define BLOCK_DRAW_H
 
@@ -13,44 +17,74 @@
 #include "shared/base/arena.h"
 #include "shared/model/block.h"
 #include "shared/model/row.h"
+#include "shared/text/mdtail.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/theme.h"
 
 /* What a drawing depends on beside its row. Two equal ones give equal sheets. */
 struct block_how {
 	int cols;
-	unsigned depth;    /* under how many tool calls it nests */
-	bool is_open;      /* the person opened this row: all of it */
-	bool with_details; /* thinking and details are shown (ctrl-o) */
-	bool is_selected;  /* the row under the cursor of browse mode */
-	bool is_ascii;
+	unsigned depth;       /* under how many tool calls it nests */
+	bool is_open;         /* the person opened this row: all of it */
+	bool with_details;    /* thinking and details are shown (ctrl-o) */
+	bool is_ascii;        /* marks and lines that any terminal has */
 	bool is_side_by_side; /* diffs in two columns */
 	int spin;             /* phase of the spinner; constant when nothing moves */
 	int64_t now_ms;       /* wall clock, for the elapsed time of a running call; 0 elsewhere */
+};
+
+bool block_how_is(const struct block_how *a, const struct block_how *b);
+
+/* ---- the paper ---- */
+
+/* The part of a growing text that will not change again, as it stands on the sheet. */
+struct block_settled {
+	struct vy_mdtail tail; /* its border is where the rest begins */
+	size_t at;             /* the mark of the text's beginning */
+	int lines;             /* the sheet's, up to the border */
+	bool any;              /* some are of the text: the next block keeps a distance */
 };
 
 /* Lines of cells; grows as they are added. Init/fini. */
 struct block_sheet {
 	struct cell_grid grid; /* cols × at least `lines` rows */
 	int lines;             /* drawn so far */
+	size_t *marks;         /* one a line, never falling */
+	size_t at;             /* the mark of the lines that are added next */
+	bool is_plain;         /* draws ASCII marks (mark.h) */
+	struct block_settled settled;
+	size_t same;           /* see block_draw() */
 	struct vy_arena arena; /* of one drawing */
 };
 
 void block_sheet_init(struct block_sheet *s, struct cell_pool *pool);
 void block_sheet_fini(struct block_sheet *s);
 void block_sheet_reset(struct block_sheet *s, int cols); /* no lines; `cols` wide from now on */
+void block_sheet_cut(struct block_sheet *s, int lines);  /* the first `lines` stay */
 
 /* n new blank lines at the end, as a window over them; `left` cells are kept free on the left. */
 struct cell_win block_lines(struct block_sheet *s, int n, int left);
+/* One line that is there already. */
+struct cell_win block_line(struct block_sheet *s, int line);
+
+/* The line in which the words at `mark` stand: the first of those that begin there, else the last
+ * before. `nth` counts on among lines of one mark. 0 when there are no lines. */
+int block_line_of(const struct block_sheet *s, size_t mark, int nth);
+
+/* ---- drawing ---- */
 
 /* The whole row: its mark, its words, its block. Never fails; a row with nothing to show has no
- * lines. kinds.c. */
+ * lines. Before a sheet of this row and an equal `how` is drawn on again, its `same` may be set to
+ * the number of bytes at the start of the row's text that are as they were then; it is 0 after. */
 void block_draw(const struct vy_row *row, const struct block_how *how, struct block_sheet *out);
+
+/* Has it anything to show? (A file's change is shown by the tool, an open ask by its panel.) */
+bool block_shows(const struct vy_row *row);
 
 /* Does its look change with time (a running call)? Then it is drawn again at each tick. */
 bool block_moves(const struct vy_row *row);
 
-/* Can enter open it: is there more than it shows folded? */
+/* Can enter open it: may there be more than it shows folded? */
 bool block_opens(const struct vy_row *row);
 
 #endif

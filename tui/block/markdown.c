@@ -1,31 +1,34 @@
 /* markdown.c -- a message's words: paragraphs, lists, quotes, code, tables (shape.h).
  *
  * The text is drawn piece by piece as shared/text/mdtail cuts it, so what is settled looks the same
- * whatever comes behind it; an empty line stands between blocks but not inside a tight list. */
+ * whatever comes behind it, and stays on the sheet while the rest grows. An empty line stands
+ * between blocks but not inside a tight list. */
 #include "tui/block/shape.h"
 
 #include <stdio.h>
 
-#include "shared/text/mdtail.h"
-#include "shared/text/utf8.h"
+#include "shared/base/limits.h"
+#include "shared/text/wrap.h"
 #include "tui/block/table.h"
 #include "shared/base/ban.h"
+
+#define MIN_TEXT 8  /* cells a deeply nested text still has */
+#define RULE     60 /* cells of a rule */
 
 struct writer {
 	struct block_sheet *out;
 	struct cell_style base;
 	int left;
-	bool any;                     /* something was drawn: the next block keeps a distance */
-	const struct vy_md_box *last; /* the box of the block before */
+	size_t at;                    /* of the piece, in the text */
+	const struct vy_md_box *last; /* the box of the block before, in this piece */
+	bool has_gap;                 /* an empty line stands between the two */
 };
 
 /* ---- inline ---- */
 
-struct cell_style shape_span_style(
-	const struct vy_md_span *sp, struct cell_style base, struct cell_pool *pool)
+static struct cell_style span_style(
+	const struct vy_md_span *sp, struct cell_style s, struct cell_pool *pool)
 {
-	struct cell_style s = base;
-
 	if (sp->style & VY_MD_CODE_SPAN) {
 		s.fg = CELL_ROLE(THEME_CODE);
 	}
@@ -42,7 +45,6 @@ struct cell_style shape_span_style(
 	return s;
 }
 
-/* The bytes [from, to) of a text in their styles; returns the cells they take. */
 int shape_spans(struct cell_win w, int x, const struct vy_md_text *t, size_t from, size_t to,
 	struct cell_style base)
 {
@@ -54,7 +56,7 @@ int shape_spans(struct cell_win w, int x, const struct vy_md_text *t, size_t fro
 
 		if (a < b) {
 			x += cell_put(w, x, 0, vy_str_n(t->text.p + a, b - a),
-				shape_span_style(sp, base, w.grid->pool));
+				span_style(sp, base, w.grid->pool));
 		}
 	}
 	return x - start;
@@ -62,14 +64,16 @@ int shape_spans(struct cell_win w, int x, const struct vy_md_text *t, size_t fro
 
 static void put_text(struct writer *w, const struct vy_md_text *t, int left, struct cell_style base)
 {
-	struct vy_wrap how = { .cells = (unsigned)(w->out->grid.cols - left),
+	struct vy_wrap how = { .cells = (unsigned)shape_measure(w->out, left),
 		.width = cell_pool_width(w->out->grid.pool) };
 	struct vy_wrap_row row = { 0 };
+	size_t at = w->out->at;
 
 	if (t->text.n == 0) {
 		return;
 	}
 	while (vy_wrap_next(&how, t->text, &row)) {
+		w->out->at = at + row.start;
 		shape_spans(block_lines(w->out, 1, left), 0, t, row.start, row.end, base);
 	}
 }
@@ -78,7 +82,7 @@ static void put_text(struct writer *w, const struct vy_md_text *t, int left, str
 
 static int digits(unsigned n)
 {
-	return n < 10 ? 1 : n < 100 ? 2 : n < 1000 ? 3 : 4;
+	return n < 10 ? 1 : n < 100 ? 2 : n < 1000 ? 3 : n < 10000 ? 4 : 9;
 }
 
 static int box_cells(const struct vy_md_box *b)
@@ -99,40 +103,52 @@ static int boxes_cells(const struct vy_md_box *b)
 	return n;
 }
 
-static void put_marker(struct cell_win w, int x, const struct vy_md_box *b)
+static void put_marker(
+	const struct block_sheet *out, struct cell_win w, int x, const struct vy_md_box *b)
 {
-	static const char *const bullets[] = { "•", "◦", "▪" };
+	static const enum block_mark bullets[] = { MARK_BULLET, MARK_BULLET2, MARK_BULLET3 };
+	bool is_done = b->task == VY_MD_TASK_DONE;
 	char number[16];
 
 	if (b->task != VY_MD_NO_TASK) {
-		cell_puts(w, x, 0, b->task == VY_MD_TASK_DONE ? "☑" : "☐",
-			theme_ink(b->task == VY_MD_TASK_DONE ? THEME_OK : THEME_DIM));
+		cell_puts(w, x, 0, mark_of(out, is_done ? MARK_TICKED : MARK_OPEN),
+			theme_ink(is_done ? THEME_OK : THEME_DIM));
 	} else if (b->is_ordered) {
 		snprintf(number, sizeof(number), "%*u%c", digits(b->last_number), b->number,
 			b->mark);
 		cell_puts(w, x, 0, number, theme_ink(THEME_DIM));
 	} else {
-		cell_puts(w, x, 0, bullets[(b->depth - 1) % 3], theme_ink(THEME_DIM));
+		cell_puts(w, x, 0, mark_of(out, bullets[(b->depth - 1) % VY_COUNT(bullets)]),
+			theme_ink(THEME_DIM));
 	}
 }
 
-/* The marks left of the lines a block took: bars of quotes on each, item marks on the first. */
-static void put_boxes(struct writer *w, const struct vy_md_block *b, size_t index, int from)
+static bool is_in(const struct vy_md_box *b, const struct vy_md_box *around)
 {
-	struct cell_win all = cell_win_all(&w->out->grid);
-	int x = w->left + boxes_cells(b->box);
+	while (b && b != around) {
+		b = b->up;
+	}
+	return b != NULL;
+}
 
+/* The marks left of the lines a block took, from the text outwards as far as there is room: bars
+ * of quotes on each (on the empty line above too, when the quote goes on over it), item marks on
+ * the first. */
+static void put_boxes(struct writer *w, const struct vy_md_block *b, size_t index, int from, int x)
+{
 	for (const struct vy_md_box *box = b->box; box; box = box->up) {
 		x -= box_cells(box);
-		for (int y = from; y < w->out->lines; y++) {
-			struct cell_win line =
-				cell_win_sub(all, (struct cell_rect){ 0, y, all.w, 1 });
+		if (x < w->left) {
+			return;
+		}
+		if (box->kind == VY_MD_ITEM && box->first == index) {
+			put_marker(w->out, block_line(w->out, from), x, box);
+		}
+		int y = from - (w->has_gap && is_in(w->last, box));
 
-			if (box->kind == VY_MD_QUOTE) {
-				cell_puts(line, x, 0, "▎", theme_ink(THEME_LINE));
-			} else if (y == from && box->first == index) {
-				put_marker(line, x, box);
-			}
+		for (; box->kind == VY_MD_QUOTE && y < w->out->lines; y++) {
+			cell_puts(block_line(w->out, y), x, 0, mark_of(w->out, MARK_QUOTE),
+				theme_ink(THEME_LINE));
 		}
 	}
 }
@@ -143,8 +159,8 @@ static void put_heading(struct writer *w, const struct vy_md_block *b, int left)
 {
 	struct cell_style s = theme_bold(THEME_HEADING);
 
-	if (b->level <= 1) {
-		s.attrs |= CELL_UNDERLINE;
+	if (b->level > 2) {
+		s.attrs |= CELL_ITALIC;
 	}
 	put_text(w, &b->text, left, s);
 }
@@ -153,24 +169,42 @@ static void put_rule(struct writer *w, int left)
 {
 	struct cell_win line = block_lines(w->out, 1, left);
 
-	cell_hline(line, 0, 0, line.w > 60 ? 60 : line.w, "─", theme_ink(THEME_LINE));
+	cell_hline(line, 0, 0, line.w > RULE ? RULE : line.w, mark_of(w->out, MARK_RULE),
+		theme_ink(THEME_LINE));
 }
 
+static const struct vy_md_box *outermost(const struct vy_md_box *b)
+{
+	while (b->up) {
+		b = b->up;
+	}
+	return b;
+}
+
+/* Two blocks of one tight list. */
 static bool is_tight_pair(const struct vy_md_box *a, const struct vy_md_box *b)
 {
-	return a && b && b->kind == VY_MD_ITEM && b->is_tight &&
-	       (a->kind == VY_MD_ITEM ? a->is_tight : false);
+	if (!a || !b || a->kind != VY_MD_ITEM || b->kind != VY_MD_ITEM) {
+		return false;
+	}
+	return a->is_tight && b->is_tight && outermost(a)->mark == outermost(b)->mark;
+}
+
+static int left_of(const struct writer *w, const struct vy_md_block *b)
+{
+	int left = w->left + boxes_cells(b->box), most = w->out->grid.cols - MIN_TEXT;
+
+	return left <= most ? left : most > 0 ? most : 0;
 }
 
 static void put_block(struct writer *w, const struct vy_md_block *b, size_t index)
 {
 	struct cell_style base = w->base;
-	int left = w->left + boxes_cells(b->box);
+	int left = left_of(w, b);
 
-	if (left > w->out->grid.cols - 8) {
-		left = w->out->grid.cols - 8 > 0 ? w->out->grid.cols - 8 : 0;
-	}
-	if (w->any && !is_tight_pair(w->last, b->box)) {
+	w->out->at = w->at + b->src;
+	w->has_gap = w->out->settled.any && !is_tight_pair(w->last, b->box);
+	if (w->has_gap) {
 		block_lines(w->out, 1, 0);
 	}
 	int from = w->out->lines;
@@ -188,8 +222,8 @@ static void put_block(struct writer *w, const struct vy_md_block *b, size_t inde
 	if (w->out->lines == from) {
 		block_lines(w->out, 1, 0); /* an empty item still has its mark */
 	}
-	put_boxes(w, b, index, from);
-	w->any = true;
+	put_boxes(w, b, index, from, left);
+	w->out->settled.any = true;
 	w->last = b->box;
 }
 
@@ -204,24 +238,34 @@ static void put_piece(struct writer *w, struct vy_str piece)
 	w->last = NULL;
 }
 
+/* ---- a text that grows ---- */
+
 void shape_markdown(
 	struct vy_str text, bool is_done, struct cell_style base, int left, struct block_sheet *out)
 {
 	struct writer w = { .out = out, .base = base, .left = left };
-	struct vy_mdtail tail = { 0 };
-	size_t from = 0;
+	struct block_settled *s = &out->settled;
+	size_t from = s->tail.border;
+	VY_AUTO_BUF shown = VY_BUF_INIT(64 * VY_MIB);
 
-	while (vy_mdtail_next(&tail, text)) {
-		put_piece(&w, vy_str_n(text.p + from, tail.border - from));
-		from = tail.border;
+	if (from == 0) {
+		s->at = out->at;
 	}
+	while (vy_mdtail_next(&s->tail, text)) {
+		w.at = s->at + from;
+		put_piece(&w, vy_str_n(text.p + from, s->tail.border - from));
+		from = s->tail.border;
+		s->lines = out->lines;
+	}
+	bool any = s->any;
+
+	w.at = s->at + from;
 	if (is_done) {
 		put_piece(&w, vy_str_from(text, from));
 	} else {
-		struct vy_buf shown = VY_BUF_INIT(4 * 1024 * 1024);
-
 		vy_mdtail_show(vy_str_from(text, from), &shown);
-		put_piece(&w, vy_arena_str(&out->arena, vy_buf_str(&shown)));
-		vy_buf_fini(&shown);
+		put_piece(&w, vy_buf_str(&shown));
 	}
+	s->any = any; /* the tail is not settled */
+	out->at = s->at + text.n + 1;
 }

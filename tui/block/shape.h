@@ -1,37 +1,91 @@
 /* shape.h -- the renderers of tui/block, one a file, as kinds.c lists them.
  *
- * Each appends lines to the sheet, `left` cells in. `limit` is the most lines a folded drawing may
- * take (0: all); what is left out is said in a last line. */
+ * Each appends lines to the sheet, `left` cells in, and sets the sheet's `at` to where in its own
+ * words each line begins, counted on from where `at` stood. Text comes in as it arrived; it is made
+ * safe here. What a folded drawing leaves out is counted in a line of its own. */
 #ifndef BLOCK_SHAPE_H
 #define BLOCK_SHAPE_H
 
 #include "shared/text/md.h"
-#include "shared/text/wrap.h"
 #include "tui/block/draw.h"
+#include "tui/block/mark.h"
+
+/* ---- blocks ---- */
 
 typedef void block_shape_fn(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out);
 
 block_shape_fn shape_text, shape_terminal, shape_diff, shape_files, shape_task, shape_record,
-	shape_answer, shape_flow, shape_screen, shape_field;
+	shape_answer, shape_flow, shape_screen, shape_field, shape_field_ref;
 
-/* How a block is told in one line beside its tool's name ("12 lines", "+3 −1"); "" for nothing. */
-void shape_gist(const struct vy_block *b, char *out, size_t room);
+/* By its kind. kinds.c. */
+void shape_block(
+	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out);
 
-/* markdown.c: text of a message. While it grows (not done) nothing half-typed is shown. */
+#define SHAPE_FOLDED 6 /* lines of a folded output */
+
+/* What a command printed; folded its last `tail` lines. With 1 they stand behind their count. */
+void shape_output(const struct vy_block *b, const struct block_how *how, int left, size_t tail,
+	struct block_sheet *out);
+
+/* ---- rows: where their marks and words stand ---- */
+
+typedef void block_row_fn(
+	const struct vy_row *row, const struct block_how *how, struct block_sheet *out);
+
+block_row_fn row_message, row_thinking, row_tool, row_ask, row_todo, row_notice, row_term,
+	row_participant, row_extension, row_expired;
+
+#define SHAPE_MARK 2 /* marks are left of a quiet edge, as in the margin of a page */
+#define SHAPE_TEXT 4
+#define SHAPE_BODY 6 /* what a tool brought is indented below its line */
+
+int shape_indent(const struct block_how *how); /* of a row that nests */
+/* A line with a mark in the margin. */
+struct cell_win shape_head(struct block_sheet *out, const struct block_how *how,
+	enum block_mark mark, enum theme_role role);
+/* "42 s", "3:05 min"; with tenths "1.8 s" while that says more. */
+void shape_time(int64_t ms, bool tenths, char *out, size_t room);
+
+/* ---- text ---- */
+
+/* markdown.c: a message's words. While they grow (not done) nothing half-typed is shown. Goes on
+ * behind the sheet's `settled` part, and moves it. */
 void shape_markdown(struct vy_str text, bool is_done, struct cell_style base, int left,
 	struct block_sheet *out);
 
-/* code.c: lines of code, highlighted; `lang` as behind a fence. */
+/* code.c: lines of code, highlighted; `lang` as behind a fence. Safe text only. */
 void shape_code(struct vy_str code, struct vy_str lang, int left, struct block_sheet *out);
 
-/* lines.c: plain text wrapped, already safe; at most `limit` rows (0: all), the rest counted. */
-void shape_lines(
-	struct vy_str text, struct cell_style s, int left, int limit, struct block_sheet *out);
-/* The same for text of a tool: made visible first, in the sheet's arena. */
-struct vy_str shape_safe(struct block_sheet *out, struct vy_str text, unsigned keep);
-void shape_more(struct block_sheet *out, int left, int lines, const char *how);
+/* lines.c: plain text. */
+struct shape_lines {
+	struct cell_style style;
+	int left;
+	int limit;        /* rows, if there are more the rest is counted; 0: SHAPE_LINES_MAX */
+	bool is_verbatim; /* columns matter: breaks only at the edge */
+	int drawn;        /* out: rows */
+};
+#define SHAPE_LINES_MAX 5000
+void shape_lines(struct vy_str text, struct shape_lines *how, struct block_sheet *out);
 
-#define SHAPE_FOLDED 6 /* lines of a folded output */
+/* Prose in a role. */
+void shape_words(
+	struct vy_str text, enum theme_role role, int left, int limit, struct block_sheet *out);
+
+/* One line from x on, at most `room` cells, its end left out with "…". Returns the x behind. */
+int shape_put(struct cell_win w, int x, struct vy_str text, int room, struct cell_style s,
+	struct block_sheet *out);
+/* The same with the beginning left out: paths. */
+int shape_put_path(struct cell_win w, int x, struct vy_str path, int room, struct cell_style s,
+	struct block_sheet *out);
+
+/* As a screen may show it, in the sheet's arena if it had to be changed. */
+struct vy_str shape_safe(struct block_sheet *out, struct vy_str text, unsigned keep);
+
+/* "… 12 more lines" */
+void shape_more(struct block_sheet *out, int left, size_t lines);
+
+/* Cells of a line of prose: no wider than an eye follows back. */
+int shape_measure(const struct block_sheet *out, int left);
 
 #endif

@@ -1,33 +1,57 @@
-/* sheet.c -- the paper of a block: lines of cells that grow (draw.h). */
+/* sheet.c -- the paper of a block: lines of cells that grow, each with its mark (draw.h). */
 #include "tui/block/draw.h"
+
+#include <stdlib.h>
 
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
+
+#define FIRST_ROWS 8
+#define KEPT_ROWS  64 /* more are given back when the sheet is drawn anew */
 
 void block_sheet_init(struct block_sheet *s, struct cell_pool *pool)
 {
 	*s = (struct block_sheet){ 0 };
 	cell_grid_init(&s->grid, pool, 1, 1);
+	s->marks = vy_calloc(1, sizeof(*s->marks));
 	vy_arena_init(&s->arena);
 }
 
 void block_sheet_fini(struct block_sheet *s)
 {
 	cell_grid_fini(&s->grid);
+	free(s->marks);
 	vy_arena_fini(&s->arena);
+}
+
+static void keep_marks(struct block_sheet *s)
+{
+	s->marks = vy_realloc(s->marks, (size_t)s->grid.rows * sizeof(*s->marks));
 }
 
 void block_sheet_reset(struct block_sheet *s, int cols)
 {
-	int rows = s->grid.rows;
-
 	cols = cols > 1 ? cols : 1;
-	if (s->grid.cols != cols || rows > 64) {
-		cell_grid_resize(&s->grid, cols, 8);
+	if (s->grid.cols != cols || s->grid.rows > KEPT_ROWS) {
+		cell_grid_resize(&s->grid, cols, FIRST_ROWS);
+		keep_marks(s);
 	} else {
 		cell_grid_clear(&s->grid);
 	}
 	s->lines = 0;
+	s->at = 0;
+	s->settled = (struct block_settled){ 0 };
+	vy_arena_reset(&s->arena);
+}
+
+void block_sheet_cut(struct block_sheet *s, int lines)
+{
+	struct cell_rect rest = { 0, lines, s->grid.cols, s->lines - lines };
+
+	vy_assert(lines <= s->lines);
+	cell_fill(cell_win_all(&s->grid), rest, (struct cell_style){ .bg = CELL_BARE });
+	s->lines = lines;
+	s->at = lines ? s->marks[lines - 1] : 0;
 	vy_arena_reset(&s->arena);
 }
 
@@ -45,6 +69,7 @@ static void grow(struct block_sheet *s, int rows)
 	cell_blit(cell_win_all(&bigger), 0, 0, &s->grid, all);
 	cell_grid_fini(&s->grid);
 	s->grid = bigger;
+	keep_marks(s);
 }
 
 struct cell_win block_lines(struct block_sheet *s, int n, int left)
@@ -52,8 +77,47 @@ struct cell_win block_lines(struct block_sheet *s, int n, int left)
 	if (s->lines + n > s->grid.rows) {
 		grow(s, s->lines + n);
 	}
+	if (s->lines && s->at < s->marks[s->lines - 1]) {
+		s->at = s->marks[s->lines - 1];
+	}
+	for (int i = 0; i < n; i++) {
+		s->marks[s->lines + i] = s->at;
+	}
 	struct cell_rect r = { left, s->lines, s->grid.cols - left, n };
 
 	s->lines += n;
 	return cell_win_sub(cell_win_all(&s->grid), r);
+}
+
+struct cell_win block_line(struct block_sheet *s, int line)
+{
+	vy_assert(line < s->lines);
+	return cell_win_sub(cell_win_all(&s->grid), (struct cell_rect){ 0, line, s->grid.cols, 1 });
+}
+
+/* How many lines begin before `mark`, or at it too. */
+static int count_to(const struct block_sheet *s, size_t mark, bool with_equal)
+{
+	int lo = 0, hi = s->lines;
+
+	while (lo < hi) {
+		int mid = lo + (hi - lo) / 2;
+
+		if (s->marks[mid] < mark || (with_equal && s->marks[mid] == mark)) {
+			lo = mid + 1;
+		} else {
+			hi = mid;
+		}
+	}
+	return lo;
+}
+
+int block_line_of(const struct block_sheet *s, size_t mark, int nth)
+{
+	int first = count_to(s, mark, false), end = count_to(s, mark, true);
+
+	if (first == end) { /* in the middle of a line, at this width */
+		return first > 0 ? first - 1 : 0;
+	}
+	return first + nth < end ? first + nth : end - 1;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "shared/text/utf8.h"
+#include "tui/block/code.h"
 #include "tui/block/shape.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -14,19 +15,44 @@ static int limit_of(const struct block_how *how)
 
 static void put_note(const struct vy_block *b, int left, struct block_sheet *out)
 {
-	if (b->note.n) {
-		shape_lines(shape_safe(out, b->note, 0), theme_ink(THEME_DIM), left, 0, out);
-	}
+	shape_words(b->note, THEME_DIM, left, 2, out);
+}
+
+static void put_one(struct vy_str text, struct cell_style s, int left, struct block_sheet *out)
+{
+	shape_put(block_lines(out, 1, left), 0, text, out->grid.cols - left - 1, s, out);
 }
 
 void shape_text(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
-	if (b->text.text.n) {
-		shape_lines(shape_safe(out, b->text.text, VY_UTF8_PROSE), theme_ink(THEME_DIM),
-			left, limit_of(how), out);
-	}
+	shape_words(b->text.text, THEME_DIM, left, limit_of(how), out);
 	put_note(b, left, out);
+}
+
+/* ---- files ---- */
+
+/* path:line and the words found there. */
+static void put_file(const struct vy_block_file *f, int left, struct block_sheet *out)
+{
+	struct cell_win w = block_lines(out, 1, left);
+	char line[32] = "";
+	int room = w.w - 1, x = 0;
+
+	if (f->line > 0) {
+		snprintf(line, sizeof(line), ":%lld", (long long)f->line);
+	}
+	x = shape_put_path(w, x, f->path, f->text.n ? room / 2 : room - (int)strlen(line),
+		theme_ink(THEME_DIM), out);
+	x += cell_puts(w, x, 0, line, theme_ink(THEME_DIFF_GUTTER));
+	shape_put(w, x + 2, f->text, room - x - 2, theme_ink(THEME_CODE_TEXT), out);
+}
+
+/* One file that was read: its words in their colours. */
+static void put_content(const struct vy_block_file *f, int left, struct block_sheet *out)
+{
+	code_block(shape_safe(out, f->text, VY_UTF8_PROSE), vy_hilite_lang_of_path(f->path), left,
+		out);
 }
 
 void shape_files(
@@ -36,51 +62,57 @@ void shape_files(
 
 	for (size_t i = 0; i < b->files.n && i < most; i++) {
 		const struct vy_block_file *f = &b->files.files[i];
-		struct cell_win w = block_lines(out, 1, left);
-		char line[32] = "";
-		int x = cell_put(w, 0, 0, shape_safe(out, f->path, 0), theme_ink(THEME_DIM));
 
-		if (f->line > 0) {
-			snprintf(line, sizeof(line), ":%lld", (long long)f->line);
-			x += cell_puts(w, x, 0, line, theme_ink(THEME_DIFF_GUTTER));
+		out->at++;
+		if (how->is_open && f->text.n && memchr(f->text.p, '\n', f->text.n)) {
+			put_content(f, left, out);
+		} else {
+			put_file(f, left, out);
 		}
-		cell_put(w, x + 2, 0, shape_safe(out, f->text, 0), theme_ink(THEME_CODE_TEXT));
 	}
 	if (b->files.n > most) {
-		shape_more(out, left, (int)(b->files.n - most), _(" (enter)"));
+		shape_more(out, left, b->files.n - most);
 	}
-	if (how->is_open && b->files.detail.n) {
-		shape_lines(shape_safe(out, b->files.detail, VY_UTF8_PROSE),
-			theme_ink(THEME_CODE_TEXT), left, 0, out);
+	if (how->is_open) {
+		shape_words(b->files.detail, THEME_DIM, left, 0, out);
 	}
 	put_note(b, left, out);
 }
+
+/* ---- tasks ---- */
 
 void shape_task(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
 	static const struct {
-		const char *mark;
-		enum theme_role role;
-	} looks[] = { [VY_TASK_PENDING] = { "☐", THEME_DIM },
-		[VY_TASK_RUNNING] = { "▸", THEME_TEXT },
-		[VY_TASK_DONE] = { "☑", THEME_DIM } };
+		enum block_mark mark;
+		enum theme_role role, text;
+	} looks[] = { [VY_TASK_PENDING] = { MARK_OPEN, THEME_DIM, THEME_DIM },
+		[VY_TASK_RUNNING] = { MARK_NOW, THEME_TEXT, THEME_TEXT },
+		[VY_TASK_DONE] = { MARK_TICKED, THEME_OK, THEME_DIM } };
 
 	(void)how;
 	for (size_t i = 0; i < b->task.n; i++) {
 		const struct vy_block_task *t = &b->task.items[i];
-		struct cell_win w = block_lines(out, 1, left);
+		int from = out->lines;
 
-		cell_puts(w, 0, 0, looks[t->status].mark,
-			theme_ink(t->status == VY_TASK_DONE ? THEME_OK : looks[t->status].role));
-		cell_put(w, 2, 0, shape_safe(out, t->text, 0), theme_ink(looks[t->status].role));
+		out->at++;
+		shape_words(t->text, looks[t->status].text, left + 2, 0, out);
+		if (out->lines == from) {
+			block_lines(out, 1, 0);
+		}
+		cell_puts(block_line(out, from), left, 0, mark_of(out, looks[t->status].mark),
+			theme_ink(looks[t->status].role));
 	}
+	put_note(b, left, out);
 }
+
+/* ---- fields and what is made of them ---- */
 
 static void put_field(const struct vy_block_field *f, int left, struct block_sheet *out)
 {
 	struct cell_win w = block_lines(out, 1, left);
-	int x = cell_put(w, 0, 0, shape_safe(out, f->label, 0), theme_ink(THEME_DIM));
+	int x = shape_put(w, 0, f->label, w.w / 2, theme_ink(THEME_DIM), out);
 
 	if (f->sealed || f->hidden.n) {
 		cell_puts(w, x + 2, 0,
@@ -88,7 +120,7 @@ static void put_field(const struct vy_block_field *f, int left, struct block_she
 				  : _("hidden from your role"),
 			theme_ink(THEME_WARN));
 	} else {
-		cell_put(w, x + 2, 0, shape_safe(out, f->value, 0), theme_ink(THEME_TEXT));
+		shape_put(w, x + 2, f->value, w.w - x - 3, theme_ink(THEME_TEXT), out);
 	}
 }
 
@@ -97,6 +129,17 @@ void shape_field(
 {
 	(void)how;
 	put_field(&b->field, left, out);
+	put_note(b, left, out);
+}
+
+/* Where the server did not draw it for this viewer there is a name and nothing else. */
+void shape_field_ref(
+	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
+{
+	(void)how;
+	put_one(b->field_ref.label.n ? b->field_ref.label : b->field_ref.field,
+		theme_ink(THEME_DIM), left, out);
+	put_note(b, left, out);
 }
 
 /* A record or a draft: a title, its fields, a body. */
@@ -104,16 +147,13 @@ void shape_record(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
 	if (b->record.title.n) {
-		cell_put(block_lines(out, 1, left), 0, 0, shape_safe(out, b->record.title, 0),
-			theme_bold(THEME_TITLE));
+		put_one(b->record.title, theme_bold(THEME_TITLE), left, out);
 	}
 	for (size_t i = 0; i < b->record.n; i++) {
+		out->at++;
 		put_field(&b->record.fields[i], left + 2, out);
 	}
-	if (b->record.body.n) {
-		shape_lines(shape_safe(out, b->record.body, VY_UTF8_PROSE), theme_ink(THEME_TEXT),
-			left + 2, limit_of(how), out);
-	}
+	shape_words(b->record.body, THEME_TEXT, left + 2, limit_of(how), out);
 	put_note(b, left, out);
 }
 
@@ -123,11 +163,11 @@ void shape_answer(
 	(void)how;
 	shape_markdown(b->answer.text, true, theme_ink(THEME_ASSISTANT), left, out);
 	for (size_t i = 0; i < b->answer.n; i++) {
+		out->at++;
 		put_field(&b->answer.fields[i], left + 2, out);
 	}
 	for (size_t i = 0; i < b->answer.nsources; i++) {
-		cell_put(block_lines(out, 1, left + 2), 0, 0,
-			shape_safe(out, b->answer.sources[i], 0), theme_ink(THEME_LINK));
+		put_one(b->answer.sources[i], theme_ink(THEME_LINK), left + 2, out);
 	}
 	put_note(b, left, out);
 }
@@ -136,24 +176,26 @@ void shape_flow(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
 	(void)how;
-	cell_put(block_lines(out, 1, left), 0, 0, shape_safe(out, b->flow.title, 0),
-		theme_bold(THEME_TITLE));
+	put_one(b->flow.title, theme_bold(THEME_TITLE), left, out);
 	for (size_t i = 0; i < b->flow.n; i++) {
-		cell_put(block_lines(out, 1, left + 2), 0, 0, shape_safe(out, b->flow.steps[i], 0),
-			theme_ink(THEME_TEXT));
+		out->at++;
+		shape_words(b->flow.steps[i], THEME_TEXT, left + 2, 0, out);
 	}
+	put_note(b, left, out);
 }
 
 void shape_screen(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
+	struct cell_win w = block_lines(out, 1, left);
 	char text[96];
 
 	(void)how;
 	snprintf(text, sizeof(text), _("picture, %lld by %lld"), (long long)b->screen.w,
 		(long long)b->screen.h);
-	struct cell_win w = block_lines(out, 1, left);
+
 	int x = cell_puts(w, 0, 0, text, theme_ink(THEME_DIM));
 
-	cell_put(w, x + 2, 0, shape_safe(out, b->screen.alt, 0), theme_ink(THEME_TEXT));
+	shape_put(w, x + 2, b->screen.alt, w.w - x - 3, theme_ink(THEME_TEXT), out);
+	put_note(b, left, out);
 }

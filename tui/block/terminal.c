@@ -1,48 +1,139 @@
 /* terminal.c -- what a command printed, with its colours, drawn through the emulator into cells so
- * that nothing of it reaches the terminal (shape.h). Folded: the last lines. */
+ * that nothing of it reaches the terminal (shape.h). Folded: the last lines, for the end of an
+ * output is what was waited for. */
 #include <stdio.h>
 
+#include "shared/base/limits.h"
+#include "shared/text/utf8.h"
 #include "shared/vt/vt.h"
 #include "tui/block/shape.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define OPEN_MAX 5000
+#define OPEN_LINES  5000
+#define FOLD_BYTES  (64 * VY_KIB) /* of the end that a folded drawing looks at */
+#define SHORT_LINES 3             /* are shown as they are */
 
-static void put_line(struct cell_win w, const struct vy_vt_line *l)
+/* The emulator has eaten what moves a cursor; what turns text round or hides in it is left. */
+static void put_line(struct cell_win w, int x, const struct vy_vt_line *l, struct block_sheet *out)
 {
-	int x = 0;
-
 	for (size_t i = 0; i < l->n; i++) {
 		const struct vy_vt_run *r = &l->runs[i];
 		struct cell_style s = { .fg = r->fg ? r->fg : CELL_ROLE(THEME_CODE_TEXT),
 			.bg = r->bg,
 			.attrs = (uint8_t)(r->attrs & 0x3f) };
 
-		x += cell_put(w, x, 0, r->text, s);
+		x += cell_put(w, x, 0, shape_safe(out, r->text, VY_UTF8_LINE), s);
 	}
+}
+
+/* The end of a long output, from the start of a line; *before counts the lines left out. */
+static struct vy_str end_of(struct vy_str s, size_t *before)
+{
+	size_t from = s.n > FOLD_BYTES ? s.n - FOLD_BYTES : 0;
+
+	*before = 0;
+	while (from > 0 && from < s.n && s.p[from - 1] != '\n') {
+		from++;
+	}
+	for (size_t i = 0; i < from; i++) {
+		*before += s.p[i] == '\n';
+	}
+	return vy_str_from(s, from);
+}
+
+static bool is_blank(const struct vy_vt_line *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		for (size_t k = 0; k < l->runs[i].text.n; k++) {
+			if (l->runs[i].text.p[k] != ' ') {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/* "… 12 lines  ·  " and where the last one may begin. */
+static int put_count(struct cell_win w, size_t lines, const struct block_sheet *out)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), words_count("… %zu line", "… %zu lines", lines), lines);
+
+	int x = cell_puts(w, 0, 0, text, theme_ink(THEME_DIM));
+
+	return x + 2 + cell_puts(w, x + 2, 0, mark_of(out, MARK_NOTE), theme_ink(THEME_DIM)) + 2;
+}
+
+static void put_above(size_t lines, int left, struct block_sheet *out)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), words_count("… %zu line above", "… %zu lines above", lines),
+		lines);
+	cell_puts(block_lines(out, 1, left), 0, 0, text, theme_ink(THEME_DIM));
+}
+
+static void put_lines(
+	const struct vy_vt_lines *l, size_t shown, size_t before, int left, struct block_sheet *out)
+{
+	size_t first = l->n - shown, above = before + l->dropped + first;
+	size_t base = out->at;
+
+	if (above && shown == 1) {
+		struct cell_win w = block_lines(out, 1, left);
+
+		put_line(w, put_count(w, above + 1, out), &l->lines[first], out);
+		return;
+	}
+	if (above) {
+		put_above(above, left, out);
+	}
+	for (size_t i = first; i < l->n; i++) {
+		out->at = base + i;
+		put_line(block_lines(out, 1, left), 0, &l->lines[i], out);
+	}
+}
+
+static void put_note(const struct vy_block *b, int left, struct block_sheet *out)
+{
+	struct vy_str note = b->note.n ? b->note : vy_str_c(_("cut: what it printed is longer"));
+
+	if (b->note.n || b->terminal.truncated) {
+		shape_put(block_lines(out, 1, left), 0, note, out->grid.cols - left - 1,
+			theme_ink(THEME_DIM), out);
+	}
+}
+
+void shape_output(const struct vy_block *b, const struct block_how *how, int left, size_t tail,
+	struct block_sheet *out)
+{
+	int cols = out->grid.cols - left > 1 ? out->grid.cols - left : 1;
+	struct vy_str text = b->terminal.output;
+	size_t before = 0;
+
+	if (!how->is_open) {
+		text = end_of(text, &before);
+	}
+	struct vy_vt_lines l = vy_vt_plain(text, cols, OPEN_LINES, &out->arena);
+
+	while (l.n && is_blank(&l.lines[l.n - 1])) {
+		l.n--;
+	}
+	if (l.n) {
+		bool is_short = before + l.dropped == 0 && (l.n <= SHORT_LINES || l.n <= tail + 1);
+
+		put_lines(
+			&l, how->is_open || is_short || l.n < tail ? l.n : tail, before, left, out);
+	}
+	put_note(b, left, out);
 }
 
 void shape_terminal(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
-	int cols = out->grid.cols - left > 1 ? out->grid.cols - left : 1;
-	struct vy_vt_lines l = vy_vt_plain(b->terminal.output, cols, OPEN_MAX, &out->arena);
-	size_t n = l.n, shown = how->is_open || n <= SHAPE_FOLDED + 1 ? n : SHAPE_FOLDED;
+	bool went_well = b->terminal.has_exit && b->terminal.exit == 0;
 
-	if (b->terminal.output.n == 0) {
-		return;
-	}
-	if (shown < n) { /* the end of an output is what was waited for */
-		shape_more(out, left, (int)(n - shown), _(" above (enter)"));
-	}
-	for (size_t i = n - shown; i < n; i++) {
-		put_line(block_lines(out, 1, left), &l.lines[i]);
-	}
-	if (b->terminal.truncated || b->note.n) {
-		cell_put(block_lines(out, 1, left), 0, 0,
-			b->note.n ? shape_safe(out, b->note, 0)
-				  : vy_str_c(_("cut: the whole is longer")),
-			theme_ink(THEME_DIM));
-	}
+	shape_output(b, how, left, went_well ? 1 : SHAPE_FOLDED, out);
 }

@@ -10,6 +10,7 @@ static const char table[] = "╭+ ╮+ ╰+ ╯+ ┌+ ┐+ └+ ┘+ ├+ ┤+ �
 			    "⏵> "
 			    "⏸= "
 			    "⎇@ …~ ·. −- –- —- “\" ”\" ‘' ’' ↑^ ↓v ←< →> ⏎< █# ▓# ▒# ░. ×x "
+			    "◦- ▪+ ⋯~ ⧗~ ‖= "
 			    "⚠! ⏳~ ⌛~ ≈~ ≤< ≥> ⇧^ ⠋| ⠙/ ⠹- ⠸\\ ⠼| ⠴/ ⠦- ⠧\\ ⠇| ⠏/ ";
 
 void paint_ascii(struct vy_str cluster, int width, struct vy_buf *out)

@@ -1,202 +1,105 @@
 /* transcript.c -- see transcript.h.
  *
- * A place is a row and a line of it. A row's height is what its sheet has, and the empty line that
- * parts it from the row above. Sheets are kept by key; one that no draw has used for a while goes.
- * Walking from a place only ever lays out the rows it passes. */
+ * A place is a row and a line of it. Walking from a place only ever lays out the rows it passes
+ * (sheets.h).
+ *
+ * A place holds for one layout. What stays is the anchor: the row's key and a mark, which is a
+ * place in the row's words (block/draw.h). It is set when the person moves, and only then: a
+ * window that is made narrow and wide again shows what it showed. */
 #include "tui/view/transcript.h"
 
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "shared/base/mem.h"
-#include "tui/block/draw.h"
+#include "tui/block/mark.h"
+#include "tui/view/sheets.h"
 #include "shared/base/ban.h"
 
-#define KEPT_SHEETS 256
-#define WIDE_DIFF   140
-
-struct entry {
-	char *key;
-	uint64_t rev;
-	struct block_how how;
-	struct block_sheet sheet;
-	uint64_t used; /* the draw that last needed it */
-	UT_hash_handle hh;
-};
+#define WIDE_DIFF 140
 
 struct place {
 	size_t row;
-	int line;
+	int line; /* the empty line above counts */
+};
+
+struct anchor {
+	char *key;   /* NULL: none */
+	size_t mark; /* of the line at the top … */
+	int nth;     /* … among those with that mark; < 0: in the empty lines above */
 };
 
 struct transcript {
 	struct cell_pool *pool;
-	struct entry *entries;
-	uint64_t draws;
-	struct transcript_how how;
-	int cols, rows; /* of the last draw */
+	struct sheets sheets;
+	int rows; /* of the last draw */
 
-	bool is_following, is_moving;
-	char *anchor;           /* key of the row at the top when not following */
-	struct place top, last; /* of the last draw: first line, last row in sight */
-	size_t seen;            /* rows there were when following ended */
-	char *selected;         /* key; NULL: none */
-	struct open_row {
-		char *key;
-		UT_hash_handle hh;
-	} * open; /* rows a person opened */
+	bool is_following;
+	bool is_at_end; /* not following, but the window holds the end for now */
+	bool is_moving;
+	struct anchor anchor;
+	struct place top; /* of the last draw: first line */
+	size_t last;      /* last row in sight */
+	size_t fresh;     /* rows come since following ended */
+	char *selected;   /* key; NULL: none */
 };
+
+/* ---- life ---- */
 
 struct transcript *transcript_new(struct cell_pool *pool)
 {
 	struct transcript *t = VY_NEW(struct transcript);
 
 	t->pool = pool;
+	sheets_init(&t->sheets, pool);
 	t->is_following = true;
 	return t;
 }
 
-static void drop_entry(struct transcript *t, struct entry *e)
+void transcript_redraw(struct transcript *t)
 {
-	HASH_DEL(t->entries, e);
-	block_sheet_fini(&e->sheet);
-	free(e->key);
-	free(e);
+	sheets_drop(&t->sheets);
 }
 
 void transcript_clear(struct transcript *t)
 {
-	struct entry *e, *tmp;
-
-	HASH_ITER (hh, t->entries, e, tmp) {
-		drop_entry(t, e);
-	}
+	sheets_fini(&t->sheets);
+	free(t->anchor.key);
+	t->anchor = (struct anchor){ 0 };
+	t->top = (struct place){ 0 };
+	transcript_unselect(t);
+	transcript_follow(t);
 }
 
 void transcript_free(struct transcript *t)
 {
-	struct open_row *o, *tmp;
-
 	if (!t) {
 		return;
 	}
 	transcript_clear(t);
-	HASH_ITER (hh, t->open, o, tmp) {
-		HASH_DEL(t->open, o);
-		free(o->key);
-		free(o);
-	}
-	free(t->anchor);
-	free(t->selected);
 	free(t);
 }
 
+/* ---- what came ---- */
+
 void transcript_changed(struct transcript *t, const struct vy_fold *f, const struct vy_change *ch)
 {
-	(void)f;
-	if (ch->rows && ch->removed && !ch->inserted && t->seen > vy_fold_len(f)) {
-		t->seen = vy_fold_len(f); /* taken back by a rewind */
-	}
-}
-
-/* ---- sheets ---- */
-
-static bool is_open(const struct transcript *t, struct vy_str key)
-{
-	struct open_row *o = NULL;
-
-	HASH_FIND(hh, t->open, key.p, key.n, o);
-	return o != NULL;
-}
-
-static struct block_how how_of(
-	const struct transcript *t, const struct vy_fold *f, const struct vy_row *row)
-{
-	struct block_how how = {
-		.cols = t->cols,
-		.depth = vy_fold_depth(f, row),
-		.is_open = is_open(t, row->key),
-		.with_details = t->how.with_details,
-		.is_selected =
-			t->how.is_browsing && t->selected && vy_str_is(row->key, t->selected),
-		.is_ascii = t->how.is_ascii,
-		.is_side_by_side = t->cols >= WIDE_DIFF,
-	};
-
-	if (block_moves(row)) {
-		how.spin = t->how.spin;
-		how.now_ms = t->how.now_ms;
-	}
-	return how;
-}
-
-static bool same_how(const struct block_how *a, const struct block_how *b)
-{
-	return a->cols == b->cols && a->depth == b->depth && a->is_open == b->is_open &&
-	       a->with_details == b->with_details && a->is_selected == b->is_selected &&
-	       a->is_ascii == b->is_ascii && a->is_side_by_side == b->is_side_by_side &&
-	       a->spin == b->spin && a->now_ms == b->now_ms;
-}
-
-static struct block_sheet *sheet_of(struct transcript *t, const struct vy_fold *f, size_t i)
-{
-	const struct vy_row *row = vy_fold_row(f, i);
-	struct block_how how = how_of(t, f, row);
-	struct entry *e = NULL;
-
-	HASH_FIND(hh, t->entries, row->key.p, row->key.n, e);
-	if (!e) {
-		e = VY_NEW(struct entry);
-		e->key = vy_memdup0(row->key.p, row->key.n);
-		block_sheet_init(&e->sheet, t->pool);
-		HASH_ADD_KEYPTR(hh, t->entries, e->key, row->key.n, e);
-	}
-	if (e->rev != row->rev || !same_how(&e->how, &how)) {
-		e->rev = row->rev;
-		e->how = how;
-		block_draw(row, &how, &e->sheet);
-	}
-	e->used = t->draws;
-	return &e->sheet;
-}
-
-static void forget_old(struct transcript *t)
-{
-	struct entry *e, *tmp;
-
-	if (HASH_COUNT(t->entries) <= KEPT_SHEETS) {
+	sheets_changed(&t->sheets, f, ch);
+	if (!ch->rows) {
 		return;
 	}
-	HASH_ITER (hh, t->entries, e, tmp) {
-		if (e->used + 2 < t->draws) {
-			drop_entry(t, e);
-		}
+	if (!t->is_following && t->is_at_end) {
+		transcript_follow(t);
+	}
+	if (t->is_following) {
+		return;
+	}
+	t->fresh -= ch->removed < t->fresh ? ch->removed : t->fresh;
+	for (size_t i = 0; i < ch->inserted; i++) {
+		t->fresh += block_shows(vy_fold_row(f, ch->row + i));
 	}
 }
 
-/* ---- heights and places ---- */
-
-static bool is_dense(const struct vy_row *r)
-{
-	return r->kind == VY_ROW_TOOL || r->kind == VY_ROW_ASK || r->kind == VY_ROW_FILE ||
-	       r->kind == VY_ROW_TASK;
-}
-
-/* Empty lines above a row: tools of one step stand close. */
-static int gap_above(const struct vy_fold *f, size_t i)
-{
-	if (i == 0) {
-		return 0;
-	}
-	return is_dense(vy_fold_row(f, i)) && is_dense(vy_fold_row(f, i - 1)) ? 0 : 1;
-}
-
-static int height_of(struct transcript *t, const struct vy_fold *f, size_t i)
-{
-	int lines = sheet_of(t, f, i)->lines;
-
-	return lines ? lines + gap_above(f, i) : 0;
-}
+/* ---- places ---- */
 
 static bool is_before(struct place a, struct place b)
 {
@@ -206,19 +109,12 @@ static bool is_before(struct place a, struct place b)
 /* The place `lines` above; the very first place at most. */
 static struct place up(struct transcript *t, const struct vy_fold *f, struct place p, int lines)
 {
-	while (lines > 0) {
-		if (p.line >= lines) {
-			p.line -= lines;
-			return p;
-		}
+	while (p.line < lines && p.row > 0) {
 		lines -= p.line;
-		if (p.row == 0) {
-			p.line = 0;
-			return p;
-		}
 		p.row--;
-		p.line = height_of(t, f, p.row);
+		p.line = sheets_height(&t->sheets, f, p.row);
 	}
+	p.line = p.line > lines ? p.line - lines : 0;
 	return p;
 }
 
@@ -227,7 +123,7 @@ static struct place down(struct transcript *t, const struct vy_fold *f, struct p
 	size_t n = vy_fold_len(f);
 
 	while (lines > 0 && p.row < n) {
-		int left = height_of(t, f, p.row) - p.line;
+		int left = sheets_height(&t->sheets, f, p.row) - p.line;
 
 		if (left > lines) {
 			p.line += lines;
@@ -246,6 +142,19 @@ static struct place bottom_top(struct transcript *t, const struct vy_fold *f)
 	return up(t, f, (struct place){ vy_fold_len(f), 0 }, t->rows);
 }
 
+/* Lines from a to b, which is not before it; -1 when they are `most` or more. */
+static int lines_between(
+	struct transcript *t, const struct vy_fold *f, struct place a, struct place b, int most)
+{
+	int lines = -a.line;
+
+	for (; a.row < b.row && lines < most; a.row++) {
+		lines += sheets_height(&t->sheets, f, a.row);
+	}
+	lines += b.line;
+	return a.row == b.row && lines < most ? lines : -1;
+}
+
 static void set_key(char **at, const struct vy_fold *f, size_t row)
 {
 	free(*at);
@@ -257,6 +166,48 @@ static void set_key(char **at, const struct vy_fold *f, size_t row)
 	}
 }
 
+/* ---- the anchor ---- */
+
+static void set_anchor(struct transcript *t, const struct vy_fold *f, struct place p)
+{
+	const struct block_sheet *s = sheets_get(&t->sheets, f, p.row);
+	int line = p.line - sheets_gap(f, p.row);
+
+	set_key(&t->anchor.key, f, p.row);
+	t->anchor.mark = line >= 0 && line < s->lines ? s->marks[line] : 0;
+	t->anchor.nth = line < 0 ? line : line - block_line_of(s, t->anchor.mark, 0);
+}
+
+static struct place anchored(struct transcript *t, const struct vy_fold *f)
+{
+	struct place p = t->top;
+
+	if (!t->anchor.key || !vy_fold_index(f, vy_str_c(t->anchor.key), &p.row)) {
+		return p; /* taken back by a rewind: stay near */
+	}
+	int gap = sheets_gap(f, p.row);
+
+	if (t->anchor.nth < 0) {
+		p.line = gap + t->anchor.nth > 0 ? gap + t->anchor.nth : 0;
+	} else {
+		p.line = gap + block_line_of(sheets_get(&t->sheets, f, p.row), t->anchor.mark,
+				       t->anchor.nth);
+	}
+	return p;
+}
+
+static struct place current_top(struct transcript *t, const struct vy_fold *f)
+{
+	struct place end = bottom_top(t, f), p;
+
+	if (t->is_following) {
+		return end;
+	}
+	p = anchored(t, f);
+	t->is_at_end = !is_before(p, end);
+	return t->is_at_end ? end : p;
+}
+
 /* Goes to a top; at or past the bottom is following. */
 static void go(struct transcript *t, const struct vy_fold *f, struct place top)
 {
@@ -264,78 +215,78 @@ static void go(struct transcript *t, const struct vy_fold *f, struct place top)
 		transcript_follow(t);
 		return;
 	}
-	if (t->is_following) {
-		t->seen = vy_fold_len(f);
-	}
-	t->is_following = false;
-	t->top = top;
-	set_key(&t->anchor, f, top.row);
-}
-
-static struct place current_top(struct transcript *t, const struct vy_fold *f)
-{
-	struct place p = t->top;
-	size_t row;
-
-	if (t->is_following) {
-		return bottom_top(t, f);
-	}
-	if (t->anchor && vy_fold_index(f, vy_str_c(t->anchor), &row)) {
-		p.row = row;
-	}
-	if (p.row < vy_fold_len(f)) {
-		int height = height_of(t, f, p.row);
-
-		p.line = p.line < height ? p.line : height > 0 ? height - 1 : 0;
-	}
-	return p;
+	t->is_following = t->is_at_end = false;
+	set_anchor(t, f, top);
 }
 
 /* ---- drawing ---- */
 
-static int draw_row(
-	struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i, int from, int y)
+/* A bar in the margin all along, and the ground of its first line: its own colours stay. */
+static void mark_selected(struct transcript *t, struct cell_win w, struct cell_rect r, bool is_head)
 {
-	struct block_sheet *s = sheet_of(t, f, i);
-	int gap = s->lines ? gap_above(f, i) : 0, skip = from > gap ? from - gap : 0;
+	bool is_plain = t->sheets.how.is_ascii || cell_pool_width(t->pool).ambiguous_wide;
+
+	if (is_head) {
+		cell_tint(w, (struct cell_rect){ 0, r.y, r.w, 1 },
+			(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
+	}
+	for (int y = r.y; y < r.y + r.h; y++) {
+		cell_puts(w, 0, y, mark_look(MARK_CHOSEN, is_plain), theme_ink(THEME_ACCENT));
+	}
+}
+
+static bool is_selected(const struct transcript *t, const struct vy_row *row)
+{
+	return t->selected && vy_str_is(row->key, t->selected);
+}
+
+/* The row's lines from the `from`-th on at y; returns the y behind. */
+static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
+	int from, int y, bool is_chosen)
+{
+	struct block_sheet *s = sheets_get(&t->sheets, f, i);
+	int gap = s->lines ? sheets_gap(f, i) : 0, skip = from > gap ? from - gap : 0;
 
 	y += gap > from ? gap - from : 0;
 	struct cell_rect r = { 0, skip, s->grid.cols, s->lines - skip };
 
-	cell_blit(w, 0, y, &s->grid, r);
-	if (block_moves(vy_fold_row(f, i))) {
-		t->is_moving = true;
+	if (r.h > w.h - y) {
+		r.h = w.h > y ? w.h - y : 0;
 	}
-	return y + s->lines - skip;
+	cell_blit(w, 0, y, &s->grid, r);
+	if (is_chosen) {
+		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, r.h }, skip == 0);
+	}
+	t->is_moving |= block_moves(vy_fold_row(f, i));
+	return y + r.h;
 }
 
 void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_win w,
 	const struct transcript_how *how)
 {
+	struct block_how look = { .cols = w.w,
+		.with_details = how->with_details,
+		.is_ascii = how->is_ascii,
+		.is_side_by_side = w.w >= WIDE_DIFF,
+		.spin = how->spin,
+		.now_ms = how->now_ms };
 	size_t n = vy_fold_len(f);
 	int y = 0;
 
-	t->draws++;
-	t->how = *how;
-	t->cols = w.w;
 	t->rows = w.h;
 	t->is_moving = false;
 	if (w.h <= 0 || w.w <= 0) {
 		return;
 	}
-	struct place top = current_top(t, f);
+	sheets_begin(&t->sheets, &look);
+	t->top = current_top(t, f);
+	t->last = t->top.row;
+	for (size_t i = t->top.row; i < n && y < w.h; i++) {
+		bool is_chosen = how->is_browsing && is_selected(t, vy_fold_row(f, i));
 
-	if (!t->is_following && !is_before(top, bottom_top(t, f))) {
-		transcript_follow(t); /* it shrank, or the window grew: there is nothing below */
-		top = bottom_top(t, f);
+		y = draw_row(t, f, w, i, i == t->top.row ? t->top.line : 0, y, is_chosen);
+		t->last = i;
 	}
-	t->top = top;
-	t->last = top;
-	for (size_t i = top.row; i < n && y < w.h; i++) {
-		y = draw_row(t, f, w, i, i == top.row ? top.line : 0, y);
-		t->last.row = i;
-	}
-	forget_old(t);
 }
 
 /* ---- moving ---- */
@@ -360,23 +311,28 @@ void transcript_top(struct transcript *t, const struct vy_fold *f)
 void transcript_follow(struct transcript *t)
 {
 	t->is_following = true;
+	t->is_at_end = false;
+	t->fresh = 0;
 }
 
 bool transcript_is_following(const struct transcript *t)
 {
-	return t->is_following;
+	return t->is_following || t->is_at_end;
 }
 
-size_t transcript_below(const struct transcript *t, const struct vy_fold *f)
+size_t transcript_below(const struct transcript *t)
 {
-	size_t n = vy_fold_len(f);
-
-	return t->is_following || n < t->seen ? 0 : n - t->seen;
+	return transcript_is_following(t) ? 0 : t->fresh;
 }
 
 bool transcript_moves(const struct transcript *t)
 {
 	return t->is_moving;
+}
+
+size_t transcript_layouts(const struct transcript *t)
+{
+	return t->sheets.layouts;
 }
 
 /* ---- browse mode ---- */
@@ -387,14 +343,15 @@ static bool is_step(const struct vy_row *r, enum transcript_step step)
 	case TRANSCRIPT_MINE: return r->kind == VY_ROW_MESSAGE && r->message.is_user;
 	case TRANSCRIPT_MESSAGE: return r->kind == VY_ROW_MESSAGE;
 	case TRANSCRIPT_ROW:
-	default: return r->kind != VY_ROW_FILE && !r->withheld;
+	default: return block_shows(r);
 	}
 }
 
+/* Scrolls as little as brings the row into sight: its beginning, if it is too tall. */
 static void show(struct transcript *t, const struct vy_fold *f, size_t row)
 {
 	struct place top = current_top(t, f), here = { row, 0 };
-	struct place end = { row, height_of(t, f, row) };
+	struct place end = { row, sheets_height(&t->sheets, f, row) };
 
 	if (is_before(here, top)) {
 		go(t, f, here);
@@ -408,7 +365,7 @@ static void show(struct transcript *t, const struct vy_fold *f, size_t row)
 void transcript_select(
 	struct transcript *t, const struct vy_fold *f, enum transcript_step step, int direction)
 {
-	size_t n = vy_fold_len(f), row = t->last.row;
+	size_t n = vy_fold_len(f), row = t->last;
 	bool is_new = !t->selected || !vy_fold_index(f, vy_str_c(t->selected), &row);
 
 	if (n == 0) {
@@ -441,20 +398,15 @@ void transcript_unselect(struct transcript *t)
 bool transcript_toggle(struct transcript *t, const struct vy_fold *f)
 {
 	const struct vy_row *row = transcript_selected(t, f);
-	struct open_row *o = NULL;
+	struct place top, head = { 0, 0 };
 
-	if (!row || !block_opens(row)) {
+	if (!row || !block_opens(row) || !vy_fold_index(f, row->key, &head.row)) {
 		return false;
 	}
-	HASH_FIND(hh, t->open, row->key.p, row->key.n, o);
-	if (o) {
-		HASH_DEL(t->open, o);
-		free(o->key);
-		free(o);
-	} else {
-		o = VY_NEW(struct open_row);
-		o->key = vy_memdup0(row->key.p, row->key.n);
-		HASH_ADD_KEYPTR(hh, t->open, o->key, row->key.n, o);
-	}
+	top = current_top(t, f);
+	int y = is_before(head, top) ? -1 : lines_between(t, f, top, head, t->rows);
+
+	sheets_flip(&t->sheets, row->key);
+	go(t, f, y < 0 ? head : up(t, f, head, y));
 	return true;
 }

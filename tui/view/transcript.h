@@ -3,7 +3,7 @@
  * Virtual: only rows in sight are laid out, and each once per (revision, width, look); the cost of
  * a paint depends on the screen, not on the history. It stays at the bottom while the person is
  * there; elsewhere the line being read keeps its place, whatever arrives and however the width
- * changes: the view is anchored to a row and a line of it, never to a number of lines from the top.
+ * changes: the view is anchored to a place in a row's words, never to a number of lines.
  *
  * The fold is lent at each call and never kept. Pure. */
 #ifndef VIEW_TRANSCRIPT_H
@@ -27,7 +27,8 @@ struct transcript_how {
 
 struct transcript *transcript_new(struct cell_pool *pool);
 void transcript_free(struct transcript *t);
-void transcript_clear(struct transcript *t); /* another session, or a snapshot replaced all */
+void transcript_clear(struct transcript *t);  /* another session: as new */
+void transcript_redraw(struct transcript *t); /* a snapshot replaced all rows; the place is kept */
 
 /* After each vy_fold_apply. */
 void transcript_changed(struct transcript *t, const struct vy_fold *f, const struct vy_change *ch);
@@ -42,8 +43,11 @@ void transcript_scroll(struct transcript *t, const struct vy_fold *f, int lines)
 void transcript_page(struct transcript *t, const struct vy_fold *f, int pages);
 void transcript_top(struct transcript *t, const struct vy_fold *f);
 void transcript_follow(struct transcript *t); /* to the bottom, and stay there */
+
+/* The end is in sight: nothing is below. */
 bool transcript_is_following(const struct transcript *t);
-size_t transcript_below(const struct transcript *t, const struct vy_fold *f); /* rows come since */
+/* Rows with something to show that came since it left the bottom. */
+size_t transcript_below(const struct transcript *t);
 
 /* ---- browse mode ---- */
 
@@ -54,9 +58,15 @@ void transcript_select(
 	struct transcript *t, const struct vy_fold *f, enum transcript_step step, int direction);
 const struct vy_row *transcript_selected(const struct transcript *t, const struct vy_fold *f);
 void transcript_unselect(struct transcript *t);
-bool transcript_toggle(struct transcript *t, const struct vy_fold *f); /* opens or folds it */
+/* Opens or folds it; its first line stays where it is. */
+bool transcript_toggle(struct transcript *t, const struct vy_fold *f);
 
-/* Something in sight changes with time: draw again at the next tick. Valid after a draw. */
+/* ---- asking; valid after a draw ---- */
+
+/* Something in sight changes with time: draw again at the next tick. */
 bool transcript_moves(const struct transcript *t);
+
+/* How often a row was laid out so far: what a test of the costs counts. */
+size_t transcript_layouts(const struct transcript *t);
 
 #endif
