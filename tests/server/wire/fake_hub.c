@@ -26,6 +26,7 @@ struct fake_hub {
 	struct frame_ref **frames;
 	size_t n, cap;
 	struct hub_sub *subs;
+	const char *epoch; /* NULL: short stand-ins for control frames */
 };
 
 struct frame_ref *frame_ref_new(int64_t cur, int64_t span, struct vy_str bytes)
@@ -144,17 +145,41 @@ static enum hub_got lend(struct hub_item *out, enum hub_kind kind, struct frame_
 	return HUB_ITEM;
 }
 
+void fake_hub_real(struct hub *h, const char *epoch)
+{
+	((struct fake_hub *)h)->epoch = epoch;
+}
+
+static struct frame_ref *control(const struct fake_hub *h, bool is_reset)
+{
+	char text[400];
+	long long n = (long long)h->n;
+
+	if (!h->epoch && is_reset) {
+		snprintf(text, sizeof(text), "{\"reset\":1}");
+	} else if (!h->epoch) {
+		snprintf(text, sizeof(text), "{\"beat\":%lld}", n);
+	} else {
+		snprintf(text, sizeof(text),
+			"{\"v\":1,\"id\":\"h\",\"cur\":0,\"session\":\"s\",\"turn\":null,"
+			"\"type\":\"session.%s\",\"time\":1,\"corr\":\"c\",\"data\":{%s\"head\":%"
+			"lld,"
+			"\"epoch\":\"%s\"}}",
+			is_reset ? "reset" : "heartbeat",
+			is_reset ? "\"reason\":\"ahead\",\"floor\":1," : "", n, h->epoch);
+	}
+	return frame_ref_new(0, 1, vy_str_c(text));
+}
+
 enum hub_got hub_next(struct hub_sub *s, size_t room, struct hub_item *out)
 {
-	char text[64];
-
 	if (s->code) {
 		return HUB_CLOSED;
 	}
 	if (s->reset_due) {
 		s->reset_due = false;
 		s->code = HUB_DONE;
-		return lend(out, HUB_RESET, frame_ref_new(0, 1, VY_STR_LIT("{\"reset\":1}")));
+		return lend(out, HUB_RESET, control(s->h, true));
 	}
 	if (s->cur < (int64_t)s->h->n) {
 		struct frame_ref *f = s->h->frames[s->cur];
@@ -167,8 +192,7 @@ enum hub_got hub_next(struct hub_sub *s, size_t room, struct hub_item *out)
 	}
 	if (s->beat_due) {
 		s->beat_due = false;
-		snprintf(text, sizeof(text), "{\"beat\":%lld}", (long long)s->h->n);
-		return lend(out, HUB_HEARTBEAT, frame_ref_new(0, 1, vy_str_c(text)));
+		return lend(out, HUB_HEARTBEAT, control(s->h, false));
 	}
 	s->is_dry = true;
 	return HUB_EMPTY;

@@ -1,7 +1,8 @@
 /* stand.c -- a wire that stands alone, for tests of clients: what a call does is its method's name.
  *
- * usage: stand SOCKET    serves until its stdin ends. Methods: echo, slow, never, refuse, junk, big,
- * push (a frame), ticket (a stream's path), close (all streams, with params.code), leave (drains). */
+ * usage: stand SOCKET [EPOCH [FRAMES]]    serves until its stdin ends. Methods: echo, slow, never, refuse,
+ * junk, big, push (a frame), ticket (a stream's path), close (all streams, with params.code), leave
+ * (drains); and stream.open as the real one, for the session "s". */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ struct stand {
 	struct ticket_table *tickets;
 	struct vy_timer *later;
 	wire_call_id slow;
-	char person[CALLER_ID_MAX + 1];
+	const char *epoch;
+	int64_t head;
 };
 
 static void result(struct stand *s, wire_call_id id, const struct vy_json *rid, struct vy_str json)
@@ -45,26 +47,38 @@ static void on_later(void *ctx)
 		VY_STR_LIT("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"late\":true}}"));
 }
 
-static void give_ticket(struct stand *s, const struct wire_request *r, const struct vy_json *rid)
+static void give_ticket(struct stand *s, const struct wire_request *r, const struct vy_rpc_call *c)
 {
 	struct ticket_grant g = { .caller = *r->who, .session = "s", .viewer = "v" };
+	int64_t from = vy_json_int(c->params, "from", -1);
 	char ticket[TICKET_LEN + 1], path[160];
+	struct vy_json *o = vy_json_new_obj();
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_MIB);
+	int n;
 
 	if (ticket_issue(s->tickets, &g, ticket, NULL) == 0) {
-		snprintf(path, sizeof(path), "\"/v1/streams/stream/session?ticket=%s&from=0\"",
-			ticket);
-		result(s, r->id, rid, vy_str_c(path));
+		n = snprintf(path, sizeof(path), "/v1/streams/stream/session?ticket=%s", ticket);
+		if (from >= 0) {
+			snprintf(path + n, sizeof(path) - (size_t)n, "&from=%lld", (long long)from);
+		}
+		vy_json_set_c(o, "path", path);
+		vy_json_set_int(o, "head", s->head);
+		vy_json_set_int(o, "floor", 1);
+		vy_json_set_c(o, "epoch", s->epoch);
+		vy_json_dump(o, &text);
+		result(s, r->id, c->id, vy_buf_str(&text));
 	}
+	vy_json_free(o);
 }
 
-static void refuse(struct stand *s, wire_call_id id, const struct vy_json *rid)
+static void refuse(struct stand *s, wire_call_id id, const struct vy_json *rid, enum vy_code code)
 {
 	VY_AUTO_BUF out = VY_BUF_INIT(VY_MIB);
 	struct vy_jw w = VY_JW(&out);
 	struct vy_err e;
 	struct vy_rpc_error error;
 
-	vy_fail(&e, VY_CONFLICT, "no, and that is final");
+	vy_fail(&e, code, "no, and that is final");
 	error = vy_rpc_error_of(&e);
 	vy_rpc_write_error(&w, rid, &error);
 	wire_reply(s->wire, id, 200, vy_buf_str(&out));
@@ -74,6 +88,8 @@ static void stop(void *ctx)
 {
 	vy_loop_stop(((struct stand *)ctx)->loop);
 }
+
+static void push(struct stand *s, struct vy_str frame);
 
 static void act(struct stand *s, const struct wire_request *r, const struct vy_rpc_call *c)
 {
@@ -88,7 +104,7 @@ static void act(struct stand *s, const struct wire_request *r, const struct vy_r
 		s->slow = r->id;
 		vy_timer_set(s->later, 100);
 	} else if (vy_str_is(m, "refuse")) {
-		refuse(s, r->id, c->id);
+		refuse(s, r->id, c->id, VY_CONFLICT);
 	} else if (vy_str_is(m, "junk")) {
 		wire_reply(s->wire, r->id, 200, VY_STR_LIT("this is no JSON"));
 	} else if (vy_str_is(m, "big")) {
@@ -98,10 +114,13 @@ static void act(struct stand *s, const struct wire_request *r, const struct vy_r
 		}
 		vy_buf_addc(&text, '"');
 		result(s, r->id, c->id, vy_buf_str(&text));
-	} else if (vy_str_is(m, "ticket")) {
-		give_ticket(s, r, c->id);
+	} else if (vy_str_is(m, "stream.open") &&
+		   !vy_str_is(vy_json_str(c->params, "session"), "s")) {
+		refuse(s, r->id, c->id, VY_NOT_FOUND);
+	} else if (vy_str_is(m, "ticket") || vy_str_is(m, "stream.open")) {
+		give_ticket(s, r, c);
 	} else if (vy_str_is(m, "push")) {
-		fake_hub_push((struct fake_hub *)s->hub, vy_json_str(c->params, "frame"));
+		push(s, vy_json_str(c->params, "frame"));
 		result(s, r->id, c->id, VY_STR_LIT("{}"));
 	} else if (vy_str_is(m, "close")) {
 		hub_close_all(s->hub, (int)vy_json_int(c->params, "code", 0));
@@ -138,12 +157,14 @@ static void on_call(void *ctx, const struct wire_request *r)
 static int on_snapshot(void *ctx, const struct caller *who, const char *session, struct vy_buf *out,
 	struct vy_err *e)
 {
-	(void)ctx;
+	struct stand *s = ctx;
+
 	(void)who;
 	if (strcmp(session, "s") != 0) {
 		return vy_fail(e, VY_NOT_FOUND, "no session %s", session);
 	}
-	vy_buf_adds(out, "{\"rows\":[],\"cur\":7}");
+	vy_buf_addf(
+		out, "{\"rows\":[],\"cur\":%lld,\"epoch\":\"%s\"}", (long long)s->head, s->epoch);
 	return 0;
 }
 
@@ -157,9 +178,30 @@ static void on_stdin(void *ctx, int fd, unsigned events)
 	}
 }
 
+static void push(struct stand *s, struct vy_str frame)
+{
+	fake_hub_push((struct fake_hub *)s->hub, frame);
+	s->head++;
+}
+
+/* What an earlier life of this server is said to have logged. */
+static void fill(struct stand *s, int n)
+{
+	char frame[400];
+
+	for (int cur = 1; cur <= n; cur++) {
+		snprintf(frame, sizeof(frame),
+			"{\"v\":1,\"id\":\"f%d\",\"cur\":%d,\"session\":\"s\",\"turn\":null,"
+			"\"type\":\"session.text-delta\",\"time\":1,\"corr\":\"c\","
+			"\"data\":{\"message\":\"m\",\"index\":0,\"text\":\"%d\"}}",
+			cur, cur, cur);
+		push(s, vy_str_c(frame));
+	}
+}
+
 int main(int argc, char **argv)
 {
-	struct stand s = { .person = "ann" };
+	struct stand s = { .epoch = argc > 2 ? argv[2] : "epoch-000001" };
 	struct caller_world world = {
 		.proc = proc_read, .uid = getuid(), .self = -1, .person = "ann"
 	};
@@ -171,11 +213,13 @@ int main(int argc, char **argv)
 	struct vy_watch *in;
 	struct vy_err e;
 
-	if (argc != 2) {
+	if (argc < 2) {
 		return 2;
 	}
 	s.loop = vy_loop_new();
 	s.hub = fake_hub_new(s.loop);
+	fake_hub_real(s.hub, s.epoch);
+	fill(&s, argc > 3 ? (int)strtol(argv[3], NULL, 10) : 0);
 	s.tickets = ticket_table_new(&vy_clock_real);
 	s.later = vy_loop_timer(s.loop, on_later, &s);
 	conf.loop = s.loop;

@@ -52,8 +52,10 @@ bool run(struct box *b, bool (*until)(struct box *b))
 
 void serve(struct box *b)
 {
+	char frames[16];
 	int leash[2];
 
+	snprintf(frames, sizeof(frames), "%u", b->frames);
 	assert_int_equal(pipe(leash), 0);
 	b->server = fork();
 	if (b->server == 0) {
@@ -61,7 +63,7 @@ void serve(struct box *b)
 		close(leash[1]);
 		close(leash[0]);
 		execl(getenv("STAND") ? getenv("STAND") : "tests/server/wire/stand", "stand",
-			b->path, (char *)NULL);
+			b->path, b->epoch ? b->epoch : "epoch-000001", frames, (char *)NULL);
 		_exit(127);
 	}
 	close(leash[0]);
@@ -152,4 +154,12 @@ void call(struct box *b, const char *method, struct vy_json *params, const char 
 	assert_true(run(b, has_answer));
 	rest(b, 5);
 	assert_int_equal(b->answers, 1);
+}
+
+void push(struct box *b, const char *frame)
+{
+	struct vy_json *params = vy_json_new_obj();
+
+	vy_json_set_c(params, "frame", frame);
+	call(b, "push", params, NULL);
 }

@@ -22,6 +22,8 @@ struct box {
 	char dir[64], path[100];
 	pid_t server;
 	int leash;
+	const char *epoch; /* of the next server; NULL: the usual */
+	unsigned frames;   /* that it has logged before */
 	uint64_t turns;
 	/* what came */
 	unsigned answers;
@@ -47,6 +49,7 @@ bool run(struct box *b, bool (*until)(struct box *b)); /* false: out of patience
 /* One call, and its answer in err and result. */
 void on_done(void *ctx, const struct vy_json *result, const struct vy_err *e);
 bool has_answer(struct box *b);
+void push(struct box *b, const char *frame); /* the server's next frame of session "s" */
 void call(struct box *b, const char *method, struct vy_json *own_params, const char *key);
 
 #endif

@@ -57,7 +57,7 @@ static void documents(void **state)
 	(void)state;
 	rpc_get(b->rpc, "/v1/sessions/s/snapshot", on_done, b);
 	assert_true(run(b, has_answer));
-	assert_int_equal(vy_json_int(b->result, "cur", 0), 7);
+	assert_int_equal(vy_json_int(b->result, "cur", -1), 0);
 	b->answers = 0;
 	rpc_get(b->rpc, "/v1/sessions/t/snapshot", on_done, b);
 	assert_true(run(b, has_answer));
@@ -229,20 +229,12 @@ static struct dial_ws *stream(struct box *b)
 	char path[200];
 
 	call(b, "ticket", NULL, NULL);
-	snprintf(path, sizeof(path), "%.*s", VY_STR_ARG(vy_json_strval(b->result)));
+	snprintf(path, sizeof(path), "%.*s&from=0", VY_STR_ARG(vy_json_str(b->result, "path")));
 	b->is_closed = b->is_open = false;
 	vy_buf_clear(&b->said);
 	ws = dial_ws_open(b->dial, path, "vyre.lines", &events, b);
 	assert_false(b->is_open || b->is_closed);
 	return ws;
-}
-
-static void push(struct box *b, const char *frame)
-{
-	struct vy_json *params = vy_json_new_obj();
-
-	vy_json_set_c(params, "frame", frame);
-	call(b, "push", params, NULL);
 }
 
 static void messages(void **state)
