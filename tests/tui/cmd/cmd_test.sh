@@ -108,7 +108,7 @@ printf 'second' | tui send --wait "$session" 'echo:first' - >"$work/out" || bad 
 says 'first'
 printf 'second' | tui send --wait 'echo:first' - >"$work/out" || bad 'send TEXT - failed'
 says 'first'
-ends 1 send --wait "$session" ''
+ends 2 send --wait "$session" ''
 says 'nothing to send'
 ends 0 send --wait --json 'say:2'
 head -n 1 "$work/out" | grep -q '"type":"session\.' || bad "no frames: $(head -c 300 "$work/out")"
@@ -118,13 +118,12 @@ says '500'
 	bad 'send --new --wait TEXT - failed'
 says 'review this'
 ends 0 status
-says 'quiet'
+says '2 sessions'
 ends 0 status --json
-says '"needs_you":0'
+says '"asking":0'
 
 # ---- asks ------------------------------------------------------------------------------------
 ends 0 send 'bash:echo hello'
-says 'sent'
 soon has_asks 1
 ends 0 asks
 says 'echo hello'
@@ -134,7 +133,7 @@ says '1 needs you'
 ends 3 answer nosuch allow
 ends 0 answer "$ask" allow
 soon has_asks 0
-ends 0 answer "$ask" deny --json
+ends 1 answer "$ask" deny --json # the first answer stands
 says '"already":true'
 soon is_state idle
 
