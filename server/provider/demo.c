@@ -20,6 +20,17 @@ static const char *demo_bad_arg(const char *args, struct vy_arena *a)
 	return NULL;
 }
 
+/* Its memory is with ours, unless the configuration says where. */
+static const char **environment(const struct provider_launch *l, struct vy_arena *a)
+{
+	const char **env = vy_arena_calloc(a, 2, sizeof(char *));
+
+	if (l->state_dir && !vy_json_get(l->conf->env, "VYRE_DEMO_DIR")) {
+		env[0] = vy_arena_printf(a, "VYRE_DEMO_DIR=%s/demo", l->state_dir);
+	}
+	return env;
+}
+
 static int demo_launch(const struct provider_launch *l, struct provider_spawn *out,
 	struct vy_arena *a, struct vy_err *e)
 {
@@ -37,7 +48,7 @@ static int demo_launch(const struct provider_launch *l, struct provider_spawn *o
 		argv[4] = vy_arena_printf(a, "--model=%.*s", VY_STR_ARG(l->model));
 	}
 	out->argv = argv;
-	out->env = vy_arena_calloc(a, 1, sizeof(char *));
+	out->env = environment(l, a);
 	out->secret_name = NULL;
 	return 0;
 }

@@ -180,6 +180,8 @@ struct provider_launch {
 	bool is_trusted;        /* the person trusts this folder (claude.md 2.1) */
 	struct vy_str model, mode, system, cwd;
 	const char *self; /* path of the vyred binary (demo runs `vyred agent-demo`) */
+	const char
+		*state_dir; /* vyred's own: an agent of ours keeps its memory there; NULL: none */
 };
 
 /* argv: NULL-terminated, in the arena. `secret_name` names what must be written to fd 3 from the

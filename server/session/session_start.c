@@ -130,6 +130,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 		.system = vy_str_c(r->system),
 		.cwd = vy_str_c(r->cwd),
 		.self = s->conf->self,
+		.state_dir = s->conf->state_dir,
 	};
 	if (driver->launch(&l->spec, &l->spawn, a, e) != 0) {
 		return vy_wrap(e, "starting %s", pc->name);

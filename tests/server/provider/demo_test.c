@@ -433,6 +433,37 @@ static void test_modes_and_models(void **state)
 	life_finish(&l);
 }
 
+static void test_launch(void **state)
+{
+	struct vy_json *own = vy_json_parse(VY_STR_LIT("{\"VYRE_DEMO_DIR\":\"/own\"}"), NULL);
+	const struct provider_conf plain = { .name = "demo", .kind = "demo" },
+				   moved = { .name = "demo", .kind = "demo", .env = own };
+	struct provider_launch l = { .conf = &plain,
+		.session = VY_STR_LIT("s"),
+		.self = "/bin/vyred",
+		.state_dir = "/state",
+		.is_resume = true,
+		.model = VY_STR_LIT("m") };
+	struct provider_spawn spawn;
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	assert_int_equal(demo_ops.launch(&l, &spawn, &a, NULL), 0);
+	assert_string_equal(spawn.argv[0], "/bin/vyred");
+	assert_string_equal(spawn.argv[1], "agent-demo");
+	assert_string_equal(spawn.argv[3], "--resume=s");
+	assert_string_equal(spawn.argv[4], "--model=m");
+	assert_null(spawn.argv[5]);
+	assert_string_equal(spawn.env[0], "VYRE_DEMO_DIR=/state/demo");
+	assert_null(spawn.env[1]);
+	l.conf = &moved;
+	assert_int_equal(demo_ops.launch(&l, &spawn, &a, NULL), 0);
+	assert_null(spawn.env[0]);
+	vy_arena_fini(&a);
+	vy_json_free(own);
+}
+
 /* ---- the tour ---- */
 
 /* Words of the tour are one delta each, so these are looked for in single words. */
@@ -517,6 +548,7 @@ int main(void)
 		cmocka_unit_test(test_other_way),
 		cmocka_unit_test(test_signals),
 		cmocka_unit_test(test_modes_and_models),
+		cmocka_unit_test(test_launch),
 		cmocka_unit_test(test_tour),
 		cmocka_unit_test(test_tour_refused),
 	};
