@@ -177,14 +177,17 @@ const char *guard_place(struct vy_str path, enum guard_use use, const struct gua
 	if (use == GUARD_READ) {
 		return NULL;
 	}
-	if (is_in(path, c->config_dir)) {
+	if (c->config_file.n && vy_str_eq(path, c->config_file)) {
 		return "vyre-configuration";
 	}
 	if (is_in(path, c->agent_config_dir) && is_settings(path)) {
 		return "agent-settings";
 	}
-	if (use == GUARD_REPLACE && (is_in(c->state_dir, path) || is_in(c->config_dir, path))) {
+	if (use == GUARD_REPLACE && is_in(c->state_dir, path)) {
 		return "vyre-state";
+	}
+	if (use == GUARD_REPLACE && is_in(c->config_file, path)) {
+		return "vyre-configuration";
 	}
 	if (use >= GUARD_FILL && could_be(last_part(path, &above), ".claude")) {
 		return "agent-settings";

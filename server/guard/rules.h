@@ -19,7 +19,7 @@ struct guard_context {
 	struct vy_str cwd;              /* the session's folder */
 	struct vy_str home;             /* of the user the agent runs as */
 	struct vy_str state_dir;        /* vyre's own: database, sockets, holders, secrets */
-	struct vy_str config_dir;       /* where vyred.conf is */
+	struct vy_str config_file;      /* vyred.conf, wherever it is */
 	struct vy_str agent_config_dir; /* $CLAUDE_CONFIG_DIR when it is set */
 };
 

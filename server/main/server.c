@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@
 
 struct server {
 	struct server_paths paths;
-	char *socket, *config_dir, *self, *home, *user;
+	char *socket, *self, *home, *user;
 	int lock;
 	struct config *config;
 	struct config **old; /* replaced ones: providers of running agents point into them */
@@ -204,14 +203,6 @@ static int read_self(struct server *s, struct vy_err *e)
 	return 0;
 }
 
-static char *folder_of(const char *path)
-{
-	char *copy = vy_strdup(path), *dir = vy_strdup(dirname(copy));
-
-	free(copy);
-	return dir;
-}
-
 static const char *last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -292,7 +283,7 @@ static void build_rooms(struct server *s)
 		.log = s->log,
 		.clock = &vy_clock_real,
 		.state_dir = s->paths.state_dir,
-		.config_dir = s->config_dir,
+		.config_file = s->paths.config,
 		.self = s->self,
 		.home = s->home,
 		.user = s->user,
@@ -430,7 +421,6 @@ static int build(struct server *s, struct vy_err *e)
 {
 	VY_AUTO_BUF path = VY_BUF_INIT(4096);
 
-	s->config_dir = folder_of(s->paths.config);
 	vy_buf_addf(&path, "%s/vyred.sock", s->paths.state_dir);
 	s->socket = vy_strdup(s->paths.socket ? s->paths.socket : vy_buf_c(&path));
 	if (read_self(s, e) != 0 || read_config(s, e) != 0 || open_log(s, e) != 0) {
@@ -514,7 +504,6 @@ void server_free(struct server *s)
 	free(s->old);
 	free(s->programs);
 	free(s->socket);
-	free(s->config_dir);
 	free(s->self);
 	free(s->home);
 	free(s->user);

@@ -471,6 +471,6 @@ void table_guard(struct table *t, const struct record *r, struct guard_context *
 		.cwd = vy_str_c(r->cwd),
 		.home = vy_str_c(t->conf.home),
 		.state_dir = vy_str_c(t->conf.state_dir),
-		.config_dir = vy_str_c(t->conf.config_dir),
+		.config_file = vy_str_c(t->conf.config_file),
 	};
 }

@@ -25,9 +25,9 @@ struct table_conf {
 	struct vy_loop *loop;
 	struct log *log;
 	const struct vy_clock *clock;
-	const char *state_dir, *config_dir; /* absolute */
-	const char *self;                   /* the vyred binary */
-	const char *home, *user, *path;     /* of the account; path: when a person sent none */
+	const char *state_dir, *config_file; /* absolute */
+	const char *self;                    /* the vyred binary */
+	const char *home, *user, *path;      /* of the account; path: when a person sent none */
 	uint32_t orphan_s;
 
 	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */

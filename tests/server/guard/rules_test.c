@@ -14,7 +14,7 @@ static const struct guard_context context = {
 	.cwd = { "/home/u/app", 11 },
 	.home = { "/home/u", 7 },
 	.state_dir = { "/home/u/.local/state/vyre", 25 },
-	.config_dir = { "/home/u/.config/vyre", 20 },
+	.config_file = { "/home/u/.config/vyre/own.conf", 29 },
 	.agent_config_dir = { "/home/u/.claude-work", 20 },
 };
 
@@ -111,6 +111,9 @@ static const struct {
 	{ "rm -rf ~/.local/state", "vyre-state" },
 	{ "echo x > ~/.config/vyre/vyred.conf", "vyre-configuration" },
 	{ "cat ~/.config/vyre/vyred.conf", "" },
+	{ "echo x > ~/.config/vyre/own.conf", "vyre-configuration" },
+	{ "echo x > ~/.config/vyre/tui.conf", "" },
+	{ "rm -r ~/.config/vyre", "vyre-configuration" },
 	{ "python3 -c \"connect('/x/vyred.sock')\"", "vyre-state" },
 
 	{ "claude -p hi --dangerously-skip-permissions", "lax-session" },
