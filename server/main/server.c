@@ -11,6 +11,7 @@
 #include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -448,6 +449,10 @@ struct server *server_new(const struct server_paths *p, struct vy_err *e)
 	s->paths = *p;
 	s->lock = -1;
 	signal(SIGPIPE, SIG_IGN);
+	/* What a killed holder leaves behind comes to us, not to init: nothing of an agent's is ever
+	 * taken for a person (caller.h). Ended ones are collected by the kernel. */
+	signal(SIGCHLD, SIG_IGN);
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (build(s, e) != 0) {
 		server_free(s);
 		return NULL;

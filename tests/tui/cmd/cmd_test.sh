@@ -159,6 +159,19 @@ soon grep -q 'done: 1 tool' "$work/tail"
 kill "$tail_pid"
 grep -q 'orphan 4' "$work/orphan" || bad "an orphan of an agent answered: $(cat "$work/orphan")"
 (cd "$work/b" && tui asks) | grep -q "$guarded" || bad 'an agent answered an ask'
+cat >"$work/plot2.sh" <<PLOT
+env -i setsid sh -c '(sleep 1; $go; echo "heir \$?") >$work/heir 2>&1 </dev/null &'
+p=\$\$
+while [ "\$p" -gt 1 ] && [ "\$(cat /proc/\$p/comm)" != vyre-holder ]; do
+	p=\$(sed 's/.*) //' /proc/\$p/stat | cut -d' ' -f2)
+done
+kill -9 "\$p"
+PLOT
+ends 0 send "bash:sh $work/plot2.sh"
+soon has_asks 1
+ends 0 answer "$(tui asks | head -n 1 | cut -d' ' -f1)" allow
+soon grep -q heir "$work/heir"
+grep -q 'heir 4' "$work/heir" || bad "an heir of a killed holder answered: $(cat "$work/heir")"
 
 # ---- tail, interrupt, stop -------------------------------------------------------------------
 tui tail --json "$session" >"$work/frames" 2>/dev/null &
