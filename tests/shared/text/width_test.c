@@ -71,10 +71,9 @@ static void knows_clusters_and_cells(void **state)
 static void steps_back_as_it_steps_on(void **state)
 {
 	(void)state;
-	static const char all[] = "a\u0301🇩🇪🇫🇷🇯x👨‍👩‍👧👍🏽é中\r\n\r1️⃣\xFF\xE4\xBD\u0600"
-				  "a"
-				  "한"
-				  "\u1112\u1161\u200D";
+	static const char all[] = "a\u0301🇩🇪🇫🇷🇯x👨‍👩‍👧"
+				  "👍🏽é中\r\n\r"
+				  "1️⃣\xFF\xE4\xBD\u0600a한\u1112\u1161\u200D";
 	bool border[sizeof(all)] = { true };
 	struct vy_str s = vy_str_n(all, sizeof(all) - 1);
 
