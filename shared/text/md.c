@@ -403,10 +403,10 @@ static int on_leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 
 	(void)detail;
 	switch (type) {
-	case MD_SPAN_EM: b->text.em--; break;
-	case MD_SPAN_STRONG: b->text.strong--; break;
-	case MD_SPAN_DEL: b->text.strike--; break;
-	case MD_SPAN_CODE: b->text.code--; break;
+	case MD_SPAN_EM: b->text.em -= b->text.em > 0; break;
+	case MD_SPAN_STRONG: b->text.strong -= b->text.strong > 0; break;
+	case MD_SPAN_DEL: b->text.strike -= b->text.strike > 0; break;
+	case MD_SPAN_CODE: b->text.code -= b->text.code > 0; break;
 	case MD_SPAN_A:
 	case MD_SPAN_IMG: vy_mdspan_close_link(&b->text); break;
 	case MD_SPAN_LATEXMATH:

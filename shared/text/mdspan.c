@@ -38,7 +38,7 @@ void vy_mdspan_open_link(struct vy_mdspan *m, struct vy_str target, bool is_imag
 
 void vy_mdspan_close_link(struct vy_mdspan *m)
 {
-	m->n_links--;
+	m->n_links -= m->n_links > 0;
 }
 
 static unsigned style_now(const struct vy_mdspan *m)
@@ -172,5 +172,6 @@ struct vy_md_text vy_mdspan_take(struct vy_mdspan *m)
 	vy_buf_clear(&m->text);
 	m->n = 0;
 	m->soft_break = false;
+	m->strong = m->em = m->strike = m->code = m->n_links = 0;
 	return t;
 }

@@ -47,7 +47,8 @@ void vy_mdspan_put_html(struct vy_mdspan *m, struct vy_str tag); /* <br> is a li
 /* Takes a final newline back. */
 void vy_mdspan_drop_newline(struct vy_mdspan *m);
 
-/* The text so far, in the arena; the next piece begins a new one. Open styles stay open. */
+/* The text so far, in the arena; the next piece begins a new one. Styles and links end with it:
+ * md4c forgets to close one whose closing mark an address has eaten ("*www.a.b*"). */
 struct vy_md_text vy_mdspan_take(struct vy_mdspan *m);
 
 #endif

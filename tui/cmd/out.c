@@ -125,7 +125,7 @@ void out_json(struct out *o, const struct vy_json *v)
 
 /* ---- stderr ---- */
 
-static void say(const char *fmt, va_list ap)
+VY_PRINTF(1, 0) static void say(const char *fmt, va_list ap)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT(VY_FRAME_MAX), seen = VY_BUF_INIT(VY_FRAME_MAX);
 

@@ -125,6 +125,8 @@ static void knows_spans(void **state)
 			"p: <&ééé…&nope;\uFFFD\n" },
 		{ "entities in targets", "[a](x?b=1&amp;c=2)", "p: <a=x?b=1&c=2>a</>\n" },
 		{ "snake case", "a_b_c and 2 * 3 * 4", "p: a_b_c and 2 * 3 * 4\n" },
+		{ "a style ends with its block", "*www.a.b*+\n\nx",
+			"p: <ia=http://www.a.b*+>www.a.b*+</>\np: x\n" },
 		{ "code keeps its marks", "`` a`*b* ``", "p: <c>a`*b*</>\n" },
 	};
 	check_rows(rows, VY_COUNT(rows), 0);
