@@ -222,5 +222,8 @@ void conn_gone(struct conn *c)
 	w->counts.connections--;
 	VY_MAGIC_CLEAR(c);
 	free(c);
+	if (TAILQ_EMPTY(&w->conns)) {
+		vy_timer_set(w->sweep, -1); /* nobody there: nothing to wake up for */
+	}
 	conn_check_drained(w);
 }
