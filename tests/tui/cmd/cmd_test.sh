@@ -153,7 +153,7 @@ soon has_asks 1
 ends 0 answer "$(tui asks | head -n 1 | cut -d' ' -f1)" allow
 soon grep -q orphan "$work/orphan"
 soon is_state idle
-tui tail "$session" >"$work/tail" 2>/dev/null &
+"$here/vyre-tui" tail "$session" >"$work/tail" 2>/dev/null &
 tail_pid=$!
 soon grep -q 'done: 1 tool' "$work/tail"
 kill "$tail_pid"
@@ -174,7 +174,7 @@ soon grep -q heir "$work/heir"
 grep -q 'heir 4' "$work/heir" || bad "an heir of a killed holder answered: $(cat "$work/heir")"
 
 # ---- tail, interrupt, stop -------------------------------------------------------------------
-tui tail --json "$session" >"$work/frames" 2>/dev/null &
+"$here/vyre-tui" tail --json "$session" >"$work/frames" 2>/dev/null &
 tail_pid=$!
 ends 0 send 'say:400 delay=30'
 soon is_state running
