@@ -19,8 +19,8 @@ struct vy_arena {
 void vy_arena_init(struct vy_arena *a);
 void vy_arena_fini(struct vy_arena *a);
 void vy_arena_reset(struct vy_arena *a); /* keeps the first block's memory */
-void *vy_arena_alloc(struct vy_arena *a, size_t n);
-void *vy_arena_calloc(struct vy_arena *a, size_t count, size_t size);
+void *vy_arena_alloc(struct vy_arena *a, size_t n) VY_NEVER_NULL;
+void *vy_arena_calloc(struct vy_arena *a, size_t count, size_t size) VY_NEVER_NULL;
 char *vy_arena_dup(struct vy_arena *a, const char *p, size_t n); /* n bytes and a NUL */
 struct vy_str vy_arena_str(struct vy_arena *a, struct vy_str s);
 char *vy_arena_printf(struct vy_arena *a, const char *fmt, ...) VY_PRINTF(2, 3);

@@ -11,6 +11,7 @@
 
 #define VY_MUST_USE     __attribute__((warn_unused_result))
 #define VY_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define VY_NEVER_NULL   __attribute__((returns_nonnull))
 
 enum vy_code {
 	VY_OK = 0,

@@ -16,8 +16,8 @@
 #define VY_LINE_MAX        (32 * VY_MIB)  /* a line from an agent: wire 12 */
 #define VY_RPC_BODY_MAX    (16 * VY_MIB)  /* one request: wire 2 */
 #define VY_RPC_BATCH_MAX   50             /* calls in a batch: wire 2 */
-#define VY_RPC_ANSWER_MAX  (64 * VY_MIB)        /* one answer, a snapshot among them */
-#define VY_WS_MESSAGE_MAX  (1 * VY_MIB)         /* one message to a viewer: wire 4 */
+#define VY_RPC_ANSWER_MAX  (64 * VY_MIB)  /* one answer, a snapshot among them */
+#define VY_WS_MESSAGE_MAX  (1 * VY_MIB)   /* one message to a viewer: wire 4 */
 #define VY_SEND_TEXT_MAX   (8 * VY_MIB)   /* a person's message: wire 2 */
 #define VY_QUEUE_MAX       200            /* waiting messages of a session: wire 2 */
 #define VY_SPOOL_MEM       (1 * VY_MIB)   /* holder: in memory first: wire 12 */

@@ -11,9 +11,9 @@
 
 #include "shared/base/err.h"
 
-void *vy_alloc(size_t n);                   /* zeroed */
-void *vy_calloc(size_t count, size_t size); /* zeroed; overflow ends the process */
-void *vy_realloc(void *p, size_t n);
+void *vy_alloc(size_t n) VY_NEVER_NULL;                   /* zeroed */
+void *vy_calloc(size_t count, size_t size) VY_NEVER_NULL; /* zeroed; overflow ends the process */
+void *vy_realloc(void *p, size_t n) VY_NEVER_NULL;
 void *vy_grow(void *p, size_t *cap, size_t need, size_t size); /* array of `size`d items, doubled */
 char *vy_strdup(const char *s);                                /* NULL in, NULL out */
 char *vy_memdup0(const void *p, size_t n);                     /* n bytes and a NUL */

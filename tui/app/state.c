@@ -47,20 +47,22 @@ static void free_unsent(struct app_state *s)
 	s->n_unsent = 0;
 }
 
-static char **words_of(struct app_state *s, size_t i)
-{
-	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode, &s->cwd,
-		&s->branch, &s->auth, &s->trouble, &s->flash, &s->editing, &s->answered };
-
-	return i < VY_COUNT(all) ? all[i] : NULL;
-}
-
 static void set(char **at, struct vy_str value)
 {
 	char *fresh = value.n ? vy_memdup0(value.p, value.n) : NULL;
 
 	free(*at);
 	*at = fresh;
+}
+
+static void forget_words(struct app_state *s)
+{
+	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode, &s->cwd,
+		&s->branch, &s->auth, &s->trouble, &s->flash, &s->editing, &s->answered };
+
+	for (size_t i = 0; i < VY_COUNT(all); i++) {
+		set(all[i], vy_str_n(NULL, 0));
+	}
 }
 
 /* A word of the server for one line of the screen. */
@@ -74,11 +76,7 @@ static void set_shown(char **at, struct vy_str value)
 
 void app_state_fini(struct app_state *s)
 {
-	char **word;
-
-	for (size_t i = 0; (word = words_of(s, i)); i++) {
-		set(word, vy_str_n(NULL, 0));
-	}
+	forget_words(s);
 	free_unsent(s);
 	keymap_fini(&s->keymap);
 	ask_panel_fini(&s->panel);
@@ -90,11 +88,7 @@ void app_state_fini(struct app_state *s)
 
 void app_state_open(struct app_state *s, const char *session)
 {
-	char **word;
-
-	for (size_t i = 0; (word = words_of(s, i)); i++) {
-		set(word, vy_str_n(NULL, 0));
-	}
+	forget_words(s);
 	set(&s->session, vy_str_c(session));
 	s->used = s->max = s->viewers = 0;
 	s->cost = 0;

@@ -89,10 +89,10 @@ struct app_state {
 	int64_t flash_until_ms;
 	int64_t ctrl_c_ms, esc_ms;
 	char *editing;  /* id of the queued message in the composer; NULL */
-	char *answered;   /* id of the ask we answered last: others' answers are said, not ours */
+	char *answered; /* id of the ask we answered last: others' answers are said, not ours */
 	bool is_saying; /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
-	size_t ask_at; /* which of the open asks the panel shows */
+	size_t ask_at;              /* which of the open asks the panel shows */
 	enum keymap_mode help_mode; /* where help was asked for */
 	int help_top;
 	int spin;

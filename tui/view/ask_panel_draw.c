@@ -237,7 +237,7 @@ static void draw_folded(const struct ask_panel *p, struct cell_win w)
 
 	x += cell_put(w, x, 0, p->head, (struct cell_style){ .fg = CELL_ROLE(THEME_TITLE) });
 	x += cell_puts(w, x, 0, "  ", theme_ink(THEME_DIM));
-	x += cell_put(w, x, 0, p->copy.summary, theme_ink(THEME_DIM));
+	cell_put(w, x, 0, p->copy.summary, theme_ink(THEME_DIM));
 	cell_puts_right(w, w.w - 1, 0, _("tab to answer"), theme_ink(THEME_DIM));
 }
 

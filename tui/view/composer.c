@@ -122,6 +122,7 @@ static void lay_out(struct composer *c, int cols, struct vy_width width, struct 
 {
 	struct vy_str s = edit_text(&c->edit), label;
 	size_t room = s.n + c->edit.n_chips * 64 + 2, n = 0;
+	struct vy_wrap_row *rows;
 
 	vy_arena_reset(&c->arena);
 	*l = (struct layout){ 0 };
@@ -145,7 +146,8 @@ static void lay_out(struct composer *c, int cols, struct vy_width width, struct 
 		.first = PROMPT_CELLS,
 		.rest = PROMPT_CELLS,
 		.width = width };
-	l->n = vy_wrap_all(&l->how, l->text, &c->arena, &l->rows);
+	l->n = vy_wrap_all(&l->how, l->text, &c->arena, &rows);
+	l->rows = rows;
 	for (size_t i = 0; i < l->n; i++) {
 		if (l->rows[i].start <= l->cursor) {
 			l->row = i;
