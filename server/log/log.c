@@ -46,6 +46,7 @@ struct log {
 
 	struct trouble trouble;
 	bool is_flushing;
+	bool is_due;   /* a timer said so: at this turn's end, whatever the pace */
 	unsigned seen; /* stage.changes at the last look */
 	unsigned commits, at_quiet;
 	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
@@ -262,32 +263,54 @@ static void nothing(void *ctx)
 	(void)ctx;
 }
 
-static void on_turn_end(void *ctx)
+/* May what was staged go now? Else the pace timer, or the retry, will say when. */
+static bool is_time(struct log *l)
 {
-	struct log *l = ctx;
 	int wait;
 
 	if (l->seen == l->stage.changes || l->trouble.retry_ms > 0) {
-		return;
+		return false;
 	}
 	l->seen = l->stage.changes;
 	wait = pace_wait(&l->pace, vy_boot_ms(l->clock));
 	if (timer_is_set(l->pace_timer)) {
-		return;
+		return false;
 	}
 	if (wait > 0 && stage_has_writes(&l->stage)) {
 		timer_set(l->pace_timer, wait);
+		return false;
+	}
+	return true;
+}
+
+static void on_turn_end(void *ctx)
+{
+	struct log *l = ctx;
+	bool is_due = l->is_due;
+
+	l->is_due = false;
+	if (!is_time(l) && !is_due) {
 		return;
 	}
+	l->seen = l->stage.changes;
 	log_flush(l);
 	if (l->seen != l->stage.changes) {
 		vy_loop_defer(l->loop, nothing, NULL); /* the turn's end comes once more */
 	}
 }
 
+/* A timer, or the store, in the middle of a turn: others of this turn may have staged one half of
+ * what belongs together and deferred the other, so the commit waits for the turn's end. */
 static void on_try_again(void *ctx)
 {
-	log_flush(ctx);
+	struct log *l = ctx;
+
+	if (l->loop) {
+		l->is_due = true;
+		vy_loop_defer(l->loop, nothing, NULL);
+	} else {
+		log_flush(l);
+	}
 }
 
 static void on_quiet(void *ctx)

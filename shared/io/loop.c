@@ -46,11 +46,12 @@ TAILQ_HEAD(timer_list, vy_timer);
 struct vy_loop {
 	struct ev_loop *ev;
 	ev_prepare prepare;
-	struct call_list deferred, at_end;
+	struct call_list deferred, at_end; /* while a call waits, the loop is not over */
 	struct signal_watch *signals;
 	struct timer_list timers; /* soonest first */
 	ev_io timer_io;           /* of the timerfd; keeps ev_run going only while a timer is set */
 	int64_t armed_ns;         /* what the timerfd is set to; 0 is not at all */
+	bool is_stopped;
 };
 
 struct vy_watch {
@@ -78,6 +79,9 @@ static void run_deferred(struct vy_loop *l)
 
 	while ((c = TAILQ_FIRST(&l->deferred))) {
 		TAILQ_REMOVE(&l->deferred, c, link);
+		if (TAILQ_EMPTY(&l->deferred)) {
+			ev_unref(l->ev);
+		}
 		if (c->fn) {
 			c->fn(c->ctx);
 		}
@@ -195,11 +199,16 @@ void vy_loop_free(struct vy_loop *l)
 
 void vy_loop_run(struct vy_loop *l)
 {
+	l->is_stopped = false;
 	ev_run(l->ev, 0);
+	if (l->is_stopped) {
+		turn_end(l->ev, &l->prepare, 0);
+	}
 }
 
 void vy_loop_stop(struct vy_loop *l)
 {
+	l->is_stopped = true;
 	ev_break(l->ev, EVBREAK_ALL);
 }
 
@@ -361,6 +370,9 @@ void vy_loop_defer(struct vy_loop *l, vy_call_fn *fn, void *ctx)
 {
 	struct call *c = call_new(fn, ctx);
 
+	if (TAILQ_EMPTY(&l->deferred)) {
+		ev_ref(l->ev);
+	}
 	TAILQ_INSERT_TAIL(&l->deferred, c, link);
 }
 

@@ -3,7 +3,7 @@
  * One thread. Callbacks never block and never free what they stand on: vy_loop_defer the free.
  * Work sets flags; the turn's end hook pays once (commit, paint). Order of a turn: fds and timers,
  * then deferred calls until none is left, then the end hooks in the order they were added.
- * A loop with no timer set and no fd ready does not wake up. */
+ * A loop with no timer set and no fd ready does not wake up; one with a call deferred is not over. */
 #ifndef VY_LOOP_H
 #define VY_LOOP_H
 
@@ -23,7 +23,7 @@ typedef void vy_signal_fn(void *ctx, int signo);
 
 struct vy_loop *vy_loop_new(void);
 void vy_loop_free(struct vy_loop *l); /* all watches and timers must be gone */
-void vy_loop_run(struct vy_loop *l);  /* until vy_loop_stop */
+void vy_loop_run(struct vy_loop *l);  /* until vy_loop_stop; the turn it came in is ended first */
 void vy_loop_stop(struct vy_loop *l);
 
 /* Borrowed fd; events is VY_READ | VY_WRITE or 0 (paused). del before the fd is closed. */

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -602,6 +603,44 @@ static void test_a_failed_commit_is_tried_again(void **state)
 	vy_loop_free(loop);
 }
 
+static void second_half(void *ctx)
+{
+	(void)ctx;
+	say("b", "second");
+	log_after(t.log, stop_after, "end");
+}
+
+static void first_half(void *ctx)
+{
+	(void)ctx;
+	say("a", "first");
+	vy_loop_defer(loop, second_half, NULL);
+}
+
+/* A commit that is due in the middle of a turn waits for what the turn still brings. */
+static void test_a_turn_is_never_split(void **state)
+{
+	const struct timespec until_both_are_due = { .tv_nsec = 60 * 1000 * 1000 };
+
+	(void)state;
+	log_free(t.log);
+	loop = vy_loop_new();
+	open_log((struct log_conf){ .loop = loop });
+	say("a", "one");
+	store_mem_fail(t.store, 1, 1, VY_IO);
+	log_flush(t.log); /* fails: the retry's timer is set */
+	struct vy_timer *turn = vy_loop_timer(loop, first_half, NULL);
+
+	vy_timer_set(turn, 0); /* before it, in the same turn */
+	nanosleep(&until_both_are_due, NULL);
+	vy_loop_run(loop);
+	check_said("paused(IO) a:2 b:1 end resumed ");
+	vy_timer_del(turn);
+	log_free(t.log);
+	t.log = NULL;
+	vy_loop_free(loop);
+}
+
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
@@ -622,6 +661,7 @@ int main(void)
 		T(test_starts_and_ends),
 		T(test_the_turns_end_commits),
 		T(test_a_failed_commit_is_tried_again),
+		T(test_a_turn_is_never_split),
 	};
 
 	vy_log_set_level(VY_LOG_NONE);

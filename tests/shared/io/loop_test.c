@@ -166,9 +166,29 @@ static void a_turn_is_fds_then_deferred_then_hooks(void **state)
 	vy_loop_at_end(loop, on_turn_end, NULL);
 	r.watch = vy_loop_watch(loop, fd[0], VY_READ, on_byte, &r);
 	vy_loop_run(loop);
-	check_str("order", said, ".1d.2");
+	check_str("order", said, ".1d.2d.");
 	close(fd[0]);
 	close(fd[1]);
+}
+
+static void stop_in_a_turn(void *ctx)
+{
+	struct vy_loop *loop = ctx;
+
+	say('s');
+	vy_loop_stop(loop);
+	vy_loop_defer(loop, deferred, NULL);
+}
+
+static void a_stop_ends_its_turn_first(void **state)
+{
+	struct vy_timer *t = vy_loop_timer(*state, stop_in_a_turn, *state);
+
+	vy_timer_set(t, 0);
+	vy_loop_at_end(*state, on_turn_end, NULL);
+	vy_loop_run(*state);
+	check_str("order", said, ".sd.");
+	vy_timer_del(t);
 }
 
 static void hook_a(void *ctx);
@@ -228,7 +248,7 @@ static void a_paused_watch_is_silent(void **state)
 	vy_timer_set(a, 1);
 	vy_timer_set(b, 2);
 	vy_loop_run(loop);
-	check_str("order", said, "a1");
+	check_str("order", said, "a1d");
 	vy_timer_del(a);
 	vy_timer_del(b);
 	close(fd[0]);
@@ -273,6 +293,7 @@ int main(void)
 		LOOP_TEST(a_timer_set_by_itself_waits_a_turn),
 		LOOP_TEST(a_timer_may_delete_its_neighbour),
 		LOOP_TEST(a_turn_is_fds_then_deferred_then_hooks),
+		LOOP_TEST(a_stop_ends_its_turn_first),
 		LOOP_TEST(what_is_forgotten_does_not_come),
 		LOOP_TEST(a_paused_watch_is_silent),
 		LOOP_TEST(a_signal_comes_in_the_loop),
