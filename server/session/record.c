@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "shared/base/buf.h"
+#include "shared/base/hash.h"
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -158,6 +159,10 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	if (vy_json_need_str(v, "record.", "session", &id, e) != 0) {
 		return NULL;
 	}
+	if (!vy_is_uuid(id)) {
+		vy_fail(e, VY_CORRUPT, "record.session: expected a uuid");
+		return NULL;
+	}
 	struct record *r = record_new("");
 
 	read_texts(v, r, shown, VY_COUNT(shown));
@@ -176,6 +181,11 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->is_once = vy_json_bool(mine, "once", false);
 	r->is_titled = vy_json_bool(mine, "titled", false);
 	r->was_told_of_trust = vy_json_bool(mine, "told_of_trust", false);
+	if (!r->provider || !r->driver || !r->cwd || !r->mode || !r->state || !r->purpose) {
+		vy_fail(e, VY_CORRUPT, "the stored record of %s is damaged", r->session);
+		record_free(r);
+		return NULL;
+	}
 	return r;
 }
 

@@ -151,18 +151,17 @@ int session_rename(struct session *s, struct vy_str title, struct vy_err *e)
 
 struct vy_json *session_answer(struct session *s, const struct turn_answer *a, struct vy_err *e)
 {
-	bool already;
-	struct vy_str decision = { 0 };
+	struct turn_outcome was;
 
-	if (turn_answer(s->turn, a, &already, &decision, &s->fx, e) != 0) {
+	if (turn_answer(s->turn, a, &was, &s->fx, e) != 0) {
 		return NULL;
 	}
 	struct vy_json *out = vy_json_new_obj();
 
 	vy_json_set_str(out, "ask", a->ask);
-	vy_json_set_str(out, "decision", decision);
-	vy_json_set_str(out, "by", a->by);
-	if (already) {
+	vy_json_set_str(out, "decision", was.decision);
+	vy_json_set_str(out, "by", was.by);
+	if (was.already) {
 		vy_json_set_bool(out, "already", true);
 	}
 	session_run(s);

@@ -1,14 +1,10 @@
-/* turn.c -- the value, its moves, and the words on their way (turn.h).
- *
- * One rule carries most of it: a message is "for" the turn that was begun with it (`first`) until
- * the agent took it; everything else that waits is the queue's. turn_pump() is the only place
- * that hands words on, and it is called after whatever may have made that possible. */
+/* turn.c -- the value, its effects, its moves, and what others may know of it (turn.h). */
 #include "server/session/turn.h"
 #include "server/session/turn_state.h"
 
 #include <stdlib.h>
 
-#include "shared/base/hash.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/frame/check.h"
 #include "shared/base/ban.h"
@@ -230,8 +226,7 @@ void turn_begin(struct turn *t, struct vy_str first, bool was_queued)
 	t->n++;
 	t->step = 0;
 	t->end = VY_RECORD_IDLE;
-	t->is_announced = false;
-	t->is_interrupting = false;
+	t->is_announced = t->is_interrupting = t->is_crossed = t->is_aside = false;
 	turn_set(&t->first, first);
 	t->is_first_queued = was_queued;
 	t->rev++;
@@ -251,11 +246,20 @@ void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx)
 	t->rev++;
 }
 
-static void drop_tool(struct turn *t, size_t i)
+void turn_drop_tool(struct turn *t, size_t i)
 {
 	free(t->tools[i].id);
 	memmove(&t->tools[i], &t->tools[i + 1], (t->n_tools - i - 1) * sizeof(*t->tools));
 	t->n_tools--;
+	t->rev++;
+}
+
+void turn_drop_block(struct turn *t, size_t i)
+{
+	free(t->blocks[i].message);
+	memmove(&t->blocks[i], &t->blocks[i + 1], (t->n_blocks - i - 1) * sizeof(*t->blocks));
+	t->n_blocks--;
+	t->rev++;
 }
 
 void turn_close_ask(
@@ -273,6 +277,7 @@ void turn_close_ask(
 	}
 	struct effect *e = effects_add(fx, FX_ASK_CLOSED);
 
+	e->json = vy_json_ref(a.json);
 	e->ask = fx_keep(fx, vy_str_c(a.ask));
 	e->text = fx_keep(fx, decision);
 	e->by = fx_keep(fx, by);
@@ -288,10 +293,14 @@ void turn_close_ask(
 	t->rev++;
 }
 
-void turn_withdraw_asks(struct turn *t, struct effects *fx)
+void turn_withdraw_asks(struct turn *t, bool all, struct effects *fx)
 {
-	while (t->n_asks) {
-		turn_close_ask(t, 0, VY_STR_LIT("cancelled"), vy_str_n(NULL, 0), fx);
+	for (size_t i = 0; i < t->n_asks;) {
+		if (all || !t->asks[i].outlives) {
+			turn_close_ask(t, i, VY_STR_LIT("cancelled"), vy_str_n(NULL, 0), fx);
+		} else {
+			i++;
+		}
 	}
 }
 
@@ -303,19 +312,27 @@ static void cancel_tool(struct turn *t, size_t i, struct effects *fx)
 	vy_frame_set_bool(f, VY_F_OK, false);
 	vy_frame_set_c(f, VY_F_STATUS, "canceled");
 	vy_frame_set_json(f, VY_F_RESULT, VY_STR_LIT("{\"type\":\"text\",\"text\":\"canceled\"}"));
-	drop_tool(t, i);
+	turn_drop_tool(t, i);
+}
+
+static void close_block(struct turn *t, size_t i, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_DONE, fx);
+
+	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, vy_str_c(t->blocks[i].message)));
+	vy_frame_set_int(f, VY_F_INDEX, t->blocks[i].index);
+	turn_drop_block(t, i);
 }
 
 void turn_close_open(struct turn *t, bool all, struct effects *fx)
 {
-	for (size_t i = 0; i < t->n_blocks; i++) {
-		struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_DONE, fx);
-
-		vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, vy_str_c(t->blocks[i].message)));
-		vy_frame_set_int(f, VY_F_INDEX, t->blocks[i].index);
-		free(t->blocks[i].message);
+	for (size_t i = 0; i < t->n_blocks;) {
+		if (all || !t->blocks[i].outlives) {
+			close_block(t, i, fx);
+		} else {
+			i++;
+		}
 	}
-	t->n_blocks = 0;
 	for (size_t i = 0; i < t->n_tools;) {
 		if (all || !t->tools[i].outlives) {
 			cancel_tool(t, i, fx);
@@ -323,161 +340,8 @@ void turn_close_open(struct turn *t, bool all, struct effects *fx)
 			i++;
 		}
 	}
-	turn_withdraw_asks(t, fx);
+	turn_withdraw_asks(t, all, fx);
 	t->rev++;
-}
-
-/* ---- words on their way ---- */
-
-struct told_word *turn_word(struct turn *t, struct vy_str message, bool make)
-{
-	for (size_t i = 0; i < t->n_words; i++) {
-		if (vy_str_is(message, t->words[i].message)) {
-			return &t->words[i];
-		}
-	}
-	if (!make) {
-		return NULL;
-	}
-	t->words = vy_grow(t->words, &t->cap_words, t->n_words + 1, sizeof(*t->words));
-	struct told_word *w = &t->words[t->n_words++];
-
-	*w = (struct told_word){ .message = vy_memdup0(message.p, message.n) };
-	t->rev++;
-	return w;
-}
-
-void turn_word_drop(struct turn *t, struct vy_str message)
-{
-	struct told_word *w = turn_word(t, message, false);
-
-	if (w) {
-		free_word(w);
-		*w = t->words[--t->n_words];
-		t->rev++;
-	}
-}
-
-void turn_uuid(struct turn *t, struct vy_str message, char out[])
-{
-	const struct told_word *w = turn_word(t, message, false);
-
-	if ((!w || w->taken_back == 0) && vy_is_uuid(message)) {
-		memcpy(out, message.p, message.n);
-		out[message.n] = '\0';
-		return;
-	}
-	VY_AUTO_BUF seed = VY_BUF_INIT(4096);
-
-	vy_buf_addf(&seed, "%s/%.*s/%u", t->salt, VY_STR_ARG(message), w ? w->taken_back : 0);
-	vy_uuid_of(vy_buf_str(&seed), out);
-}
-
-const struct vy_queue_item *turn_by_uuid(struct turn *t, struct vy_str uuid)
-{
-	for (size_t i = 0; i < t->queue.n; i++) {
-		char mine[VY_UUID_LEN + 1];
-
-		turn_uuid(t, t->queue.items[i].message, mine);
-		if (vy_str_is(uuid, mine)) {
-			return &t->queue.items[i];
-		}
-	}
-	return NULL;
-}
-
-bool turn_any_told(const struct turn *t)
-{
-	return vy_queue_waiting(&t->queue) < t->queue.n;
-}
-
-/* ---- handing on ---- */
-
-static void tell(
-	struct turn *t, const struct vy_queue_item *it, enum agent_when when, struct effects *fx)
-{
-	struct effect *e = effects_add(fx, FX_COMMAND);
-	char uuid[VY_UUID_LEN + 1];
-	struct vy_err err = { 0 };
-
-	turn_uuid(t, it->message, uuid);
-	e->command.kind = AC_SAY;
-	e->command.message = fx_keep(fx, vy_str_c(uuid));
-	e->command.text = fx_keep(fx, it->text);
-	e->command.when = when;
-	if (it->images.n) {
-		e->json = vy_json_parse(it->images, NULL);
-		e->command.json = e->json;
-	}
-	vy_assert(vy_queue_told(&t->queue, it->message, &err) == 0);
-	t->rev++;
-}
-
-static enum agent_when when_of(const struct vy_queue_item *it)
-{
-	return it->urgent || it->mode == VY_SEND_NOW ? AGENT_NOW
-	       : it->mode == VY_SEND_QUEUE           ? AGENT_QUEUE
-						     : AGENT_STEER;
-}
-
-static bool first_waits(struct turn *t, const struct vy_queue_item **out)
-{
-	const struct vy_queue_item *it =
-		t->first ? vy_queue_find(&t->queue, vy_str_c(t->first)) : NULL;
-
-	*out = it;
-	return it && it->state == VY_ITEM_WAITING;
-}
-
-static void start(struct turn *t, struct effects *fx)
-{
-	turn_move_process(t, VY_PROCESS_STARTING);
-	effects_add(fx, FX_START);
-	fx_status(t, VY_STATE_STARTING, fx);
-}
-
-/* Idle: begins a turn with the next word, if one may go and the agent has none of its own. */
-static void pump_idle(struct turn *t, struct effects *fx)
-{
-	const struct vy_queue_item *it;
-
-	if (!first_waits(t, &it)) {
-		it = turn_any_told(t) ? NULL : vy_queue_next(&t->queue, false);
-		if (!it) {
-			return;
-		}
-		turn_begin(t, it->message, true);
-	}
-	if (t->process == VY_PROCESS_ABSENT) {
-		start(t, fx);
-	}
-	if (t->process != VY_PROCESS_LIVE) {
-		return;
-	}
-	turn_move_turn(t, VY_TURN_RUNNING);
-	if (!t->is_first_queued) {
-		turn_announce(t, vy_str_n(NULL, 0), fx);
-	}
-	tell(t, it, AGENT_STEER, fx);
-}
-
-void turn_pump(struct turn *t, struct effects *fx)
-{
-	const struct vy_queue_item *it;
-
-	if (t->process == VY_PROCESS_STOPPING || t->is_interrupting || t->broken) {
-		return;
-	}
-	if (t->turn == VY_TURN_IDLE) {
-		pump_idle(t, fx);
-	}
-	/* While the turn's own message is not taken, a second one would be merged with it. */
-	if (t->turn == VY_TURN_IDLE || t->process != VY_PROCESS_LIVE || t->first) {
-		return;
-	}
-	while ((it = vy_queue_next(&t->queue, true))) {
-		tell(t, it, when_of(it), fx);
-	}
 }
 
 /* ---- what others may know ---- */
@@ -527,6 +391,24 @@ bool turn_is_held(const struct turn *t)
 	return t->queue.held;
 }
 
+bool turn_is_stopping(const struct turn *t)
+{
+	return t->process == VY_PROCESS_STOPPING;
+}
+
+/* The word of a turn stands in the queue until the agent took it, but is no more people's to see. */
+static bool has_its_turn(const struct turn *t, const struct vy_queue_item *it)
+{
+	return t->first && vy_str_is(it->message, t->first);
+}
+
+const struct vy_queue_item *turn_queued_item(const struct turn *t, struct vy_str queued)
+{
+	const struct vy_queue_item *it = vy_queue_find(&t->queue, queued);
+
+	return it && !has_its_turn(t, it) ? it : NULL;
+}
+
 size_t turn_queued(const struct turn *t)
 {
 	return t->queue.n - (t->first && vy_queue_find(&t->queue, vy_str_c(t->first)) ? 1 : 0);
@@ -546,7 +428,7 @@ struct vy_json *turn_queue_json(const struct turn *t)
 		const struct vy_queue_item *it = &t->queue.items[i];
 		struct vy_json *o;
 
-		if (t->first && vy_str_is(it->message, t->first)) {
+		if (has_its_turn(t, it)) {
 			continue;
 		}
 		o = vy_json_new_obj();

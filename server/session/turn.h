@@ -23,6 +23,7 @@
 #include "shared/frame/frame.h"
 
 struct turn;
+struct vy_queue_item;
 
 /* ---- effects ------------------------------------------------------------------------------ */
 
@@ -34,7 +35,7 @@ enum effect_kind {
 	FX_CHECK,     /* judge a tool call by the floor rules: command.request, text = tool, json =
 		       * input; the judgement goes back to the agent as AC_CHECKED */
 	FX_ASK_OPEN,  /* ask, json: the row of an ask that is open now */
-	FX_ASK_CLOSED /* ask, text = decision, by: its row */
+	FX_ASK_CLOSED /* ask, json: its row; text = decision, by */
 };
 
 struct effect {
@@ -77,8 +78,9 @@ struct turn_say {
 };
 
 int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, struct vy_err *e);
-/* Of a word the agent was told but has not taken, these two ask it to give it back first; the
- * frames say how that ended. */
+/* A word that has its turn already is no more in the queue: VY_CONFLICT. Of one the agent was told
+ * but has not taken, edit and unqueue ask it to give it back first; the frames say how that
+ * ended. */
 int turn_edit(struct turn *t, struct vy_str queued, struct vy_str text, struct effects *fx,
 	struct vy_err *e);
 int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struct vy_err *e);
@@ -89,7 +91,8 @@ int turn_release(struct turn *t, struct effects *fx, struct vy_err *e);
 int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e);
 int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_err *e);
 
-/* Lets an idle agent go; it comes back with the next word. Nothing when it is busy or not there. */
+/* Lets an idle agent go; it comes back with the next word. Nothing when it is not there, is busy,
+ * has something to take in, or works in the background. */
 void turn_rest(struct turn *t, int64_t grace_ms, struct effects *fx);
 
 struct turn_answer {
@@ -97,8 +100,14 @@ struct turn_answer {
 	const struct vy_json *json; /* {answers, always, mode, stop} as asked; NULL */
 };
 
-/* `already` is set when it was answered before; `decision` then holds the first outcome. */
-int turn_answer(struct turn *t, const struct turn_answer *a, bool *already, struct vy_str *decision,
+/* What was answered, and by whom; `already` when that was before, perhaps otherwise. Borrowed from
+ * the answer or the turn. */
+struct turn_outcome {
+	struct vy_str decision, by;
+	bool already;
+};
+
+int turn_answer(struct turn *t, const struct turn_answer *a, struct turn_outcome *out,
 	struct effects *fx, struct vy_err *e);
 int turn_mode(struct turn *t, struct vy_str mode, struct effects *fx, struct vy_err *e);
 int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct vy_err *e);
@@ -113,7 +122,7 @@ void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx
 void turn_gone(struct turn *t, struct vy_str why, struct effects *fx);
 
 /* The process ended because it was launched the wrong way round (AE_OTHER_WAY): it is started once
- * more, and what was told is told again. */
+ * more, and what was told is told again. One that was to end anyway is gone. */
 void turn_again(struct turn *t, struct effects *fx);
 
 /* ---- what others may know --------------------------------------------------------------------- */
@@ -126,12 +135,15 @@ bool turn_is_busy(const struct turn *t);     /* a turn runs or an ask is open */
 bool turn_has_process(const struct turn *t); /* starting, live or stopping */
 bool turn_is_taken(const struct turn *t);    /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
+bool turn_is_stopping(const struct turn *t); /* its process is on its way out, for good or a rest */
+/* Does it wait in the queue (and has no turn yet)? Borrowed until the next change; NULL: no. */
+const struct vy_queue_item *turn_queued_item(const struct turn *t, struct vy_str queued);
 size_t turn_queued(const struct turn *t);
 size_t turn_asks(const struct turn *t);
 struct vy_json *turn_queue_json(const struct turn *t); /* threads.queue's answer; owned */
 struct vy_json *turn_facts(const struct turn *t); /* {usage, context, tasks, commands}; owned */
 
-/* After a start of vyred with the agent lost: as turn_gone. The hold rule for queued words. */
-void turn_set_goes_on(struct turn *t, bool goes_on); /* queue_after_interrupt=go */
+/* The rule for what waits after an interrupt: queue_after_interrupt=go. */
+void turn_set_goes_on(struct turn *t, bool goes_on);
 
 #endif

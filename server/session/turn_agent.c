@@ -17,14 +17,12 @@ struct vy_str turn_cut(struct vy_str s, size_t max)
 	return vy_str_n(s.p, vy_utf8_cut(s, max));
 }
 
-static bool same_first(const struct turn *t, struct vy_str message)
-{
-	return t->first && vy_str_is(message, t->first);
-}
-
-/* Anything the agent does outside a turn we began is a turn of its own. */
 void turn_ensure_running(struct turn *t, struct effects *fx)
 {
+	if (t->is_aside) {
+		t->is_aside = false;
+		t->rev++;
+	}
 	if (t->turn == VY_TURN_IDLE && t->process == VY_PROCESS_LIVE) {
 		turn_begin(t, vy_str_n(NULL, 0), false);
 		turn_move_turn(t, VY_TURN_RUNNING);
@@ -32,89 +30,6 @@ void turn_ensure_running(struct turn *t, struct effects *fx)
 	if (t->turn != VY_TURN_IDLE) {
 		turn_announce(t, vy_str_n(NULL, 0), fx);
 	}
-}
-
-/* ---- words that were taken, or came back ---- */
-
-static void on_taken(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	const struct vy_queue_item *it = turn_by_uuid(t, ev->message);
-	struct vy_err e = { 0 };
-
-	t->is_taken_once = true;
-	t->rev++;
-	if (!it) {
-		return;
-	}
-	bool is_first = same_first(t, it->message);
-	bool is_steer = !is_first && t->turn != VY_TURN_IDLE;
-
-	if (!is_first && !is_steer) { /* it steered, but the turn was over: its own turn now */
-		turn_begin(t, it->message, true);
-		turn_move_turn(t, VY_TURN_RUNNING);
-		is_first = true;
-	}
-	if (is_steer || t->is_first_queued) {
-		fx_user(t, it, "picked-up", fx);
-		if (is_steer) {
-			vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_STEP, t->step);
-		}
-	}
-	turn_announce(t, vy_str_n(NULL, 0), fx);
-	turn_word_drop(t, it->message);
-	vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
-	if (is_first) {
-		turn_set(&t->first, vy_str_n(NULL, 0));
-	}
-	if (t->queue.n == 0) {
-		vy_queue_release(&t->queue);
-	}
-	turn_pump(t, fx);
-}
-
-static void grant_wish(struct turn *t, const struct vy_queue_item *it, struct effects *fx)
-{
-	struct told_word *w = turn_word(t, it->message, true);
-	struct vy_err e = { 0 };
-	enum wish wish = w->wish;
-
-	w->wish = WISH_NONE;
-	if (wish == WISH_DROP) {
-		fx_user(t, it, "cancelled", fx);
-		turn_word_drop(t, it->message);
-		vy_assert(vy_queue_cancelled(&t->queue, it->message, &e) == 0);
-	} else if (wish == WISH_EDIT) {
-		char *message = vy_memdup0(it->message.p, it->message.n);
-
-		vy_assert(vy_queue_edit(&t->queue, it->message, vy_str_c(w->text), &e) == 0);
-		fx_user(t, vy_queue_find(&t->queue, vy_str_c(message)), "queued", fx);
-		free(message);
-	}
-}
-
-static void on_came_back(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	const struct vy_queue_item *it = turn_by_uuid(t, ev->message);
-	struct vy_err e = { 0 };
-
-	if (!it || it->state != VY_ITEM_TOLD) {
-		return;
-	}
-	turn_word(t, it->message, true)->taken_back++;
-	vy_assert(vy_queue_came_back(&t->queue, it->message, &e) == 0);
-	t->rev++;
-	grant_wish(t, it, fx);
-	turn_pump(t, fx);
-}
-
-static void on_turn_begin(struct turn *t, const struct agent_event *ev, struct effects *fx)
-{
-	if (t->turn != VY_TURN_IDLE || t->process != VY_PROCESS_LIVE) {
-		return; /* the turn we began ourselves */
-	}
-	turn_begin(t, vy_str_n(NULL, 0), false);
-	turn_move_turn(t, VY_TURN_RUNNING);
-	turn_announce(t, turn_cut(ev->text, VY_ID_MAX), fx);
 }
 
 /* ---- text ---- */
@@ -140,7 +55,8 @@ static void on_text(struct turn *t, const struct agent_event *ev, struct effects
 	if (find_block(t, ev->message, ev->index) == t->n_blocks) {
 		t->blocks = vy_grow(t->blocks, &t->cap_blocks, t->n_blocks + 1, sizeof(*t->blocks));
 		t->blocks[t->n_blocks++] =
-			(struct open_block){ vy_memdup0(ev->message.p, ev->message.n), ev->index };
+			(struct open_block){ vy_memdup0(ev->message.p, ev->message.n), ev->index,
+				ev->parent.n > 0 };
 		t->rev++;
 	}
 	while (rest.n) {
@@ -160,13 +76,6 @@ static void on_text(struct turn *t, const struct agent_event *ev, struct effects
 	}
 }
 
-static void end_block(struct turn *t, size_t i)
-{
-	free(t->blocks[i].message);
-	t->blocks[i] = t->blocks[--t->n_blocks];
-	t->rev++;
-}
-
 static void on_text_done(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	size_t i = find_block(t, ev->message, ev->index);
@@ -178,7 +87,7 @@ static void on_text_done(struct turn *t, const struct agent_event *ev, struct ef
 
 	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, ev->message));
 	vy_frame_set_int(f, VY_F_INDEX, ev->index);
-	end_block(t, i);
+	turn_drop_block(t, i);
 }
 
 /* A retried request: what its cut answer had shown stays visible and says that it broke off. */
@@ -194,7 +103,7 @@ static void on_text_void(struct turn *t, const struct agent_event *ev, struct ef
 	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, ev->message));
 	vy_frame_set_int(f, VY_F_INDEX, ev->index);
 	vy_frame_set_c(f, VY_F_NOTE, "broken off; asked again");
-	end_block(t, i);
+	turn_drop_block(t, i);
 }
 
 /* ---- tools ---- */
@@ -269,11 +178,8 @@ static void on_tool_done(struct turn *t, const struct agent_event *ev, struct ef
 	vy_frame_set_json(f, VY_F_RESULT,
 		ev->json ? fx_keep_json(fx, ev->json)
 			 : VY_STR_LIT("{\"type\":\"text\",\"text\":\"\"}"));
-	free(t->tools[i].id);
-	memmove(&t->tools[i], &t->tools[i + 1], (t->n_tools - i - 1) * sizeof(*t->tools));
-	t->n_tools--;
+	turn_drop_tool(t, i);
 	t->step++;
-	t->rev++;
 }
 
 static void on_file(struct turn *t, const struct agent_event *ev, struct effects *fx)
@@ -296,7 +202,7 @@ static void keep_json(struct vy_json **at, struct vy_json *v)
 
 static void on_mode(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
-	if (vy_str_is(ev->text, t->mode)) {
+	if (ev->text.n == 0 || vy_str_is(ev->text, t->mode)) {
 		return;
 	}
 	turn_set(&t->mode, ev->text);
@@ -360,9 +266,9 @@ static void on_note(struct turn *t, const struct agent_event *ev, struct effects
 
 static void (*const hearers[])(struct turn *, const struct agent_event *, struct effects *) = {
 	[AE_READY] = on_ready,
-	[AE_TURN_BEGIN] = on_turn_begin,
-	[AE_TAKEN] = on_taken,
-	[AE_CAME_BACK] = on_came_back,
+	[AE_TURN_BEGIN] = turn_on_turn_begin,
+	[AE_TAKEN] = turn_on_taken,
+	[AE_CAME_BACK] = turn_on_came_back,
 	[AE_TEXT] = on_text,
 	[AE_TEXT_DONE] = on_text_done,
 	[AE_TEXT_VOID] = on_text_void,
@@ -386,6 +292,9 @@ static void (*const hearers[])(struct turn *, const struct agent_event *, struct
 
 void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
+	if (t->process == VY_PROCESS_ABSENT) {
+		return; /* the last words of one that was given up */
+	}
 	if ((size_t)ev->kind < VY_COUNT(hearers) && hearers[ev->kind]) {
 		hearers[ev->kind](t, ev, fx);
 	}

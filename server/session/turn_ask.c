@@ -64,7 +64,13 @@ void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *f
 			return; /* asked again after a reconnect: it is open already */
 		}
 	}
-	turn_ensure_running(t, fx);
+	if (t->turn == VY_TURN_IDLE) {
+		if (t->process != VY_PROCESS_LIVE) {
+			return; /* it is on its way out: nobody will hear the answer */
+		}
+		turn_begin_aside(t, fx);
+	}
+	turn_announce(t, vy_str_n(NULL, 0), fx);
 	ask_id(t, ev->request, id);
 	struct vy_json *row = vy_json_copy(ev->json);
 
@@ -74,8 +80,8 @@ void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *f
 		vy_json_set_str(row, "tool_id", ev->tool);
 	}
 	t->asks = vy_grow(t->asks, &t->cap_asks, t->n_asks + 1, sizeof(*t->asks));
-	t->asks[t->n_asks++] =
-		(struct open_ask){ vy_strdup(id), vy_memdup0(ev->request.p, ev->request.n), row };
+	t->asks[t->n_asks++] = (struct open_ask){ vy_strdup(id),
+		vy_memdup0(ev->request.p, ev->request.n), row, ev->parent.n > 0 };
 	ask_frame(t, id, row, fx);
 
 	struct effect *e = effects_add(fx, FX_ASK_OPEN);
@@ -88,6 +94,18 @@ void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *f
 	}
 }
 
+void turn_asked_all(struct turn *t, struct effects *fx)
+{
+	if (t->n_asks > 0 || t->turn == VY_TURN_IDLE) {
+		return;
+	}
+	if (t->is_aside) {
+		turn_over(t, AGENT_OK, vy_str_n(NULL, 0), fx);
+	} else if (!t->is_interrupting) {
+		fx_status(t, VY_STATE_WORKING, fx);
+	}
+}
+
 void turn_on_ask_gone(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	for (size_t i = 0; i < t->n_asks; i++) {
@@ -95,9 +113,7 @@ void turn_on_ask_gone(struct turn *t, const struct agent_event *ev, struct effec
 			continue;
 		}
 		turn_close_ask(t, i, VY_STR_LIT("cancelled"), vy_str_n(NULL, 0), fx);
-		if (t->n_asks == 0 && t->turn == VY_TURN_RUNNING && !t->is_interrupting) {
-			fx_status(t, VY_STATE_WORKING, fx);
-		}
+		turn_asked_all(t, fx);
 		return;
 	}
 }

@@ -18,6 +18,7 @@ static struct vy_json *blocks_json(const struct turn *t)
 
 		vy_json_set_c(o, "message", t->blocks[i].message);
 		vy_json_set_int(o, "index", t->blocks[i].index);
+		vy_json_set_bool(o, "outlives", t->blocks[i].outlives);
 		vy_json_add_take(arr, o);
 	}
 	return arr;
@@ -47,6 +48,7 @@ static struct vy_json *asks_json(const struct turn *t)
 		vy_json_set_c(o, "ask", t->asks[i].ask);
 		vy_json_set_c(o, "request", t->asks[i].request);
 		vy_json_set(o, "row", t->asks[i].json);
+		vy_json_set_bool(o, "outlives", t->asks[i].outlives);
 		vy_json_add_take(arr, o);
 	}
 	return arr;
@@ -80,6 +82,7 @@ static struct vy_json *words_json(const struct turn *t)
 
 		vy_json_set_c(o, "message", w->message);
 		vy_json_set_int(o, "taken_back", w->taken_back);
+		vy_json_set_bool(o, "recalled", w->is_recalled);
 		vy_json_set_int(o, "wish", w->wish);
 		vy_json_set_c(o, "text", w->text);
 		vy_json_add_take(arr, o);
@@ -114,6 +117,8 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_int(o, "step", t->step);
 	vy_json_set_bool(o, "announced", t->is_announced);
 	vy_json_set_bool(o, "interrupting", t->is_interrupting);
+	vy_json_set_bool(o, "crossed", t->is_crossed);
+	vy_json_set_bool(o, "aside", t->is_aside);
 	vy_json_set_bool(o, "taken_once", t->is_taken_once);
 	vy_json_set_bool(o, "resting", t->is_resting);
 	vy_json_set_c(o, "first", t->first);
@@ -140,14 +145,15 @@ static char *word_at(const struct vy_json *v, const char *key)
 	return vy_strdup(vy_json_cstr(v, key));
 }
 
+/* -1: none of them. */
 static int enum_at(const struct vy_json *v, const char *key, int count)
 {
 	int64_t n = vy_json_int(v, key, 0);
 
-	return n >= 0 && n < count ? (int)n : 0;
+	return n >= 0 && n < count ? (int)n : -1;
 }
 
-static void read_lists(struct turn *t, const struct vy_json *v)
+static void read_open(struct turn *t, const struct vy_json *v)
 {
 	const struct vy_json *list = vy_json_get(v, "blocks");
 
@@ -155,8 +161,8 @@ static void read_lists(struct turn *t, const struct vy_json *v)
 		const struct vy_json *o = vy_json_at(list, i);
 
 		t->blocks = vy_grow(t->blocks, &t->cap_blocks, i + 1, sizeof(*t->blocks));
-		t->blocks[t->n_blocks++] =
-			(struct open_block){ word_at(o, "message"), vy_json_int(o, "index", 0) };
+		t->blocks[t->n_blocks++] = (struct open_block){ word_at(o, "message"),
+			vy_json_int(o, "index", 0), vy_json_bool(o, "outlives", false) };
 	}
 	list = vy_json_get(v, "tools");
 	for (size_t i = 0; i < vy_json_len(list); i++) {
@@ -172,16 +178,25 @@ static void read_lists(struct turn *t, const struct vy_json *v)
 
 		t->asks = vy_grow(t->asks, &t->cap_asks, i + 1, sizeof(*t->asks));
 		t->asks[t->n_asks++] = (struct open_ask){ word_at(o, "ask"), word_at(o, "request"),
-			vy_json_ref(vy_json_get(o, "row")) };
+			vy_json_ref(vy_json_get(o, "row")), vy_json_bool(o, "outlives", false) };
 	}
-	list = vy_json_get(v, "words");
+}
+
+static void read_lists(struct turn *t, const struct vy_json *v)
+{
+	const struct vy_json *list = vy_json_get(v, "words");
+
 	for (size_t i = 0; i < vy_json_len(list); i++) {
 		const struct vy_json *o = vy_json_at(list, i);
 
 		t->words = vy_grow(t->words, &t->cap_words, i + 1, sizeof(*t->words));
-		t->words[t->n_words++] = (struct told_word){ word_at(o, "message"),
-			(unsigned)vy_json_int(o, "taken_back", 0),
-			(enum wish)enum_at(o, "wish", WISH_EDIT + 1), word_at(o, "text") };
+		t->words[t->n_words++] = (struct told_word){
+			.message = word_at(o, "message"),
+			.taken_back = (unsigned)vy_json_int(o, "taken_back", 0),
+			.is_recalled = vy_json_bool(o, "recalled", false),
+			.wish = (enum wish)enum_at(o, "wish", WISH_EDIT + 1),
+			.text = word_at(o, "text"),
+		};
 	}
 	list = vy_json_get(v, "closed");
 	for (size_t i = 0; i < vy_json_len(list) && i < TURN_CLOSED; i++) {
@@ -192,6 +207,7 @@ static void read_lists(struct turn *t, const struct vy_json *v)
 	}
 }
 
+/* Is every part there that the rest of the turn takes for granted? */
 static bool is_whole(const struct turn *t)
 {
 	for (size_t i = 0; i < t->n_blocks; i++) {
@@ -205,16 +221,68 @@ static bool is_whole(const struct turn *t)
 		}
 	}
 	for (size_t i = 0; i < t->n_asks; i++) {
-		if (!t->asks[i].ask || !t->asks[i].request || !t->asks[i].json) {
+		if (!t->asks[i].ask || !t->asks[i].request ||
+			vy_json_type(t->asks[i].json) != VY_JSON_OBJ) {
 			return false;
 		}
 	}
 	for (size_t i = 0; i < t->n_words; i++) {
-		if (!t->words[i].message) {
+		if (!t->words[i].message || (int)t->words[i].wish < 0) {
 			return false;
 		}
 	}
-	return t->mode && t->assistant;
+	for (size_t i = 0; i < t->n_closed; i++) {
+		if (!t->closed[i].ask || !t->closed[i].decision) {
+			return false;
+		}
+	}
+	return t->mode && t->mode[0] && t->n >= 0;
+}
+
+/* Do the parts fit each other? What would leave the session stuck is refused at the door. */
+static bool fits_together(const struct turn *t)
+{
+	bool is_running = t->turn != VY_TURN_IDLE;
+
+	if (vy_machines_wrong(t->process, t->turn, (unsigned)t->n_asks)) {
+		return false;
+	}
+	if (t->first && !vy_queue_find(&t->queue, vy_str_c(t->first))) {
+		return false;
+	}
+	if (!is_running && (t->is_interrupting || t->is_aside || t->is_crossed)) {
+		return false;
+	}
+	if (t->is_aside && t->n_asks == 0) {
+		return false;
+	}
+	return t->process != VY_PROCESS_ABSENT ||
+	       (!t->first && !turn_any_told(t) && !t->broken && !t->is_resting);
+}
+
+static bool read_machines(struct turn *t, const struct vy_json *v)
+{
+	int process = enum_at(v, "process", VY_PROCESS_COUNT);
+	int turn = enum_at(v, "turn", VY_TURN_COUNT), end = enum_at(v, "end", VY_RECORD_COUNT);
+
+	if (process < 0 || turn < 0 || end < 0) {
+		return false;
+	}
+	t->process = (enum vy_process)process;
+	t->turn = (enum vy_turn)turn;
+	t->end = (enum vy_record)end;
+	t->n = vy_json_int(v, "n", 0);
+	t->step = vy_json_int(v, "step", 0);
+	t->is_announced = vy_json_bool(v, "announced", false);
+	t->is_interrupting = vy_json_bool(v, "interrupting", false);
+	t->is_crossed = vy_json_bool(v, "crossed", false);
+	t->is_aside = vy_json_bool(v, "aside", false);
+	t->is_taken_once = vy_json_bool(v, "taken_once", false);
+	t->is_resting = vy_json_bool(v, "resting", false);
+	t->is_first_queued = vy_json_bool(v, "first_queued", false);
+	t->first = word_at(v, "first");
+	t->broken = word_at(v, "broken");
+	return true;
 }
 
 struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
@@ -232,27 +300,18 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 		return NULL;
 	}
 	struct turn *t = turn_new(session, salt, assistant);
+	bool is_good = read_machines(t, v);
 
-	t->process = (enum vy_process)enum_at(v, "process", VY_PROCESS_COUNT);
-	t->turn = (enum vy_turn)enum_at(v, "turn", VY_TURN_COUNT);
-	t->end = (enum vy_record)enum_at(v, "end", VY_RECORD_COUNT);
-	t->n = vy_json_int(v, "n", 0);
-	t->step = vy_json_int(v, "step", 0);
-	t->is_announced = vy_json_bool(v, "announced", false);
-	t->is_interrupting = vy_json_bool(v, "interrupting", false);
-	t->is_taken_once = vy_json_bool(v, "taken_once", false);
-	t->is_resting = vy_json_bool(v, "resting", false);
-	t->is_first_queued = vy_json_bool(v, "first_queued", false);
-	t->first = word_at(v, "first");
-	t->broken = word_at(v, "broken");
 	free(t->mode);
 	t->mode = word_at(v, "mode");
 	t->model = word_at(v, "model");
 	t->usage = vy_json_ref(vy_json_get(v, "usage"));
 	t->tasks = vy_json_ref(vy_json_get(v, "tasks"));
 	t->commands = vy_json_ref(vy_json_get(v, "commands"));
+	read_open(t, v);
 	read_lists(t, v);
-	if (vy_queue_decode(&t->queue, vy_json_get(v, "queue"), e) != 0 || !is_whole(t)) {
+	if (!is_good || vy_queue_decode(&t->queue, vy_json_get(v, "queue"), e) != 0 ||
+		!is_whole(t) || !fits_together(t)) {
 		vy_fail(e, VY_CORRUPT, "the stored turn of %s is damaged", t->session);
 		turn_free(t);
 		return NULL;

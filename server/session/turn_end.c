@@ -1,12 +1,10 @@
-/* turn_end.c -- how a turn ends, and how a process comes and goes (turn.h). */
+/* turn_end.c -- how a turn begins and ends, and how a process comes and goes (turn.h). */
 #include "server/session/turn_state.h"
 
 #include <stdlib.h>
 
-#include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
-#include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
 static void add_note(struct vy_frame *f, struct vy_str note, struct effects *fx)
@@ -14,6 +12,40 @@ static void add_note(struct vy_frame *f, struct vy_str note, struct effects *fx)
 	if (note.n) {
 		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, turn_cut(note, TURN_LINE_MAX)));
 	}
+}
+
+/* ---- of a turn ---- */
+
+static bool first_is_told(const struct turn *t)
+{
+	const struct vy_queue_item *it =
+		t->first ? vy_queue_find(&t->queue, vy_str_c(t->first)) : NULL;
+
+	return it && it->state == VY_ITEM_TOLD;
+}
+
+void turn_on_turn_begin(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	struct vy_str origin = turn_cut(ev->text, VY_ID_MAX);
+
+	t->is_aside = false;
+	t->rev++;
+	if (t->turn == VY_TURN_IDLE && t->process == VY_PROCESS_LIVE) {
+		turn_begin(t, vy_str_n(NULL, 0), false);
+		turn_move_turn(t, VY_TURN_RUNNING);
+		turn_announce(t, origin, fx);
+	} else if (t->turn != VY_TURN_IDLE && origin.n && first_is_told(t)) {
+		t->is_crossed = true;
+		turn_announce(t, origin, fx);
+	}
+}
+
+void turn_begin_aside(struct turn *t, struct effects *fx)
+{
+	turn_begin(t, vy_str_n(NULL, 0), false);
+	t->is_aside = true;
+	turn_move_turn(t, VY_TURN_RUNNING);
+	turn_announce(t, VY_STR_LIT("agent"), fx);
 }
 
 /* The turn's last frame. A failed one is said first; then it is the person's turn. */
@@ -36,27 +68,41 @@ static void finish(struct turn *t, enum agent_outcome outcome, const char *reaso
 		vy_frame_set_c(f, VY_F_NOTE, "interrupted");
 	}
 	if (t->queue.held) {
-		vy_frame_set_bool(f, VY_F_HELD, true);
+		t->queue.held = t->queue.n > 0;
+		vy_frame_set_bool(f, VY_F_HELD, t->queue.held);
 	}
 	if (t->usage) {
 		vy_frame_set_json(f, VY_F_USAGE, fx_keep_json(fx, t->usage));
 	}
-	t->is_interrupting = false;
-	t->is_announced = false;
+	t->is_interrupting = t->is_announced = t->is_crossed = t->is_aside = false;
 	t->rev++;
 }
 
-/* A word whose turn is over without a receipt was taken all the same, or it would run for ever. */
-static void settle_first(struct turn *t)
+void turn_over(struct turn *t, enum agent_outcome outcome, struct vy_str why, struct effects *fx)
 {
+	/* An interrupt ends what runs in the background too; one on its way out asks nobody. */
+	turn_close_open(t, outcome == AGENT_CANCELED || t->process != VY_PROCESS_LIVE, fx);
+	finish(t, outcome, "agent-error", why, fx);
+	if (t->n_asks > 0) {
+		turn_begin_aside(t, fx);
+		turn_move_turn(t, VY_TURN_ASKING);
+		fx_status(t, VY_STATE_ASKING, fx);
+	}
+	turn_pump(t, fx);
+}
+
+/* The turn ended and its word has no receipt. In a turn of the agent's own it is still to be taken;
+ * else it was taken all the same, or it would wait for ever. */
+static void settle_first(struct turn *t, struct effects *fx)
+{
+	const struct vy_queue_item *it =
+		t->first ? vy_queue_find(&t->queue, vy_str_c(t->first)) : NULL;
 	struct vy_err e = { 0 };
 
-	if (!t->first) {
-		return;
-	}
-	const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(t->first));
-
-	if (it) {
+	if (it && !t->is_crossed) {
+		if (t->is_first_queued) {
+			fx_user(t, it, "picked-up", fx);
+		}
 		turn_word_drop(t, it->message);
 		vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
 	}
@@ -65,25 +111,15 @@ static void settle_first(struct turn *t)
 
 void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
-	if (t->turn == VY_TURN_IDLE) {
+	if (t->turn == VY_TURN_IDLE || t->is_aside) {
 		return;
 	}
 	turn_announce(t, vy_str_n(NULL, 0), fx);
-	if (t->is_first_queued && t->first) {
-		const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(t->first));
-
-		if (it) {
-			fx_user(t, it, "picked-up", fx);
-		}
-	}
-	settle_first(t);
-	turn_close_open(t, ev->outcome == AGENT_CANCELED, fx);
-	if (t->queue.n == 0) {
-		vy_queue_release(&t->queue);
-	}
-	finish(t, ev->outcome, "agent-error", ev->text, fx);
-	turn_pump(t, fx);
+	settle_first(t, fx);
+	turn_over(t, ev->outcome, ev->text, fx);
 }
+
+/* ---- of a process ---- */
 
 void turn_on_broken(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
@@ -105,44 +141,58 @@ void turn_started(struct turn *t, struct effects *fx)
 
 void turn_again(struct turn *t, struct effects *fx)
 {
-	if (t->process == VY_PROCESS_ABSENT || t->process == VY_PROCESS_STOPPING) {
+	bool is_begun = t->turn != VY_TURN_IDLE && !t->first;
+
+	if (t->process == VY_PROCESS_ABSENT) {
+		return;
+	}
+	if (t->process == VY_PROCESS_STOPPING || t->broken || is_begun) {
+		turn_gone(t, vy_str_n(NULL, 0), fx);
 		return;
 	}
 	turn_close_open(t, true, fx);
-	vy_queue_all_came_back(&t->queue);
+	turn_all_came_back(t, fx);
 	if (t->turn != VY_TURN_IDLE) {
 		turn_move_turn(t, VY_TURN_IDLE);
 	}
 	turn_move_process(t, VY_PROCESS_ABSENT);
-	t->is_interrupting = false;
+	t->is_interrupting = t->is_crossed = false;
 	turn_pump(t, fx);
+}
+
+/* Nothing that was on its way is lost: it waits, held, for a key. */
+static void take_all_back(struct turn *t, struct effects *fx)
+{
+	if (t->first) {
+		turn_give_back_first(t, fx);
+	}
+	turn_all_came_back(t, fx);
+	vy_queue_calm(&t->queue);
+	if (t->queue.n > 0) {
+		vy_queue_hold(&t->queue);
+	}
 }
 
 void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 {
-	bool was_busy = turn_is_busy(t), was_stopping = t->process == VY_PROCESS_STOPPING;
+	bool was_busy = turn_is_busy(t), was_resting = t->is_resting && !was_busy;
+	bool was_stopping = t->process == VY_PROCESS_STOPPING;
 	VY_AUTO_BUF reason = VY_BUF_INIT(8192);
 
 	if (t->process == VY_PROCESS_ABSENT) {
 		return;
 	}
-	if (t->is_resting) {
-		t->is_resting = false;
+	vy_buf_addstr(&reason, turn_cut(t->broken ? vy_str_c(t->broken) : why, TURN_LINE_MAX));
+	turn_set(&t->broken, vy_str_n(NULL, 0));
+	t->is_resting = false;
+	turn_close_open(t, true, fx);
+	if (was_resting) { /* it was let go and had nothing to do: what came meanwhile goes on */
+		turn_all_came_back(t, fx);
 		turn_move_process(t, VY_PROCESS_ABSENT);
 		turn_pump(t, fx);
 		return;
 	}
-	vy_buf_addstr(&reason, t->broken ? vy_str_c(t->broken) : why);
-	turn_close_open(t, true, fx);
-	vy_queue_all_came_back(&t->queue); /* untaken words go again, with the uuid they had */
-	for (size_t i = 0; i < t->n_words; i++) {
-		t->words[i].wish = WISH_NONE;
-	}
-	turn_set(&t->first, vy_str_n(NULL, 0));
-	turn_set(&t->broken, vy_str_n(NULL, 0));
-	if (t->queue.n > 0) {
-		vy_queue_hold(&t->queue);
-	}
+	take_all_back(t, fx);
 	turn_move_process(t, VY_PROCESS_ABSENT);
 	if (was_stopping) {
 		if (was_busy) {

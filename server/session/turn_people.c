@@ -17,6 +17,17 @@ static enum vy_send_mode mode_of(enum agent_when when)
 				     : VY_SEND_STEER;
 }
 
+/* All that waits is stored again with each change of the turn: it has a bound together, too. */
+static int has_room(const struct turn *t, struct vy_str text, struct vy_err *e)
+{
+	return vy_queue_bytes(&t->queue) + text.n <= VY_QUEUE_BYTES_MAX
+		       ? 0
+		       : vy_fail(e, VY_FULL,
+				 "%d MiB of messages are waiting: take one back or let some go "
+				 "first",
+				 VY_QUEUE_BYTES_MAX / VY_MIB);
+}
+
 int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, struct vy_err *e)
 {
 	VY_AUTO_BUF images = VY_BUF_INIT(VY_MIB);
@@ -34,6 +45,9 @@ int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, str
 		vy_json_dump(say->images, &images);
 		it.images = vy_buf_str(&images);
 	}
+	if (has_room(t, say->text, e) != 0) {
+		return -1;
+	}
 	if (vy_queue_add(&t->queue, &it, e) != 0) {
 		return -1;
 	}
@@ -48,12 +62,20 @@ int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, str
 
 /* ---- the queue ---- */
 
-static const struct vy_queue_item *told_item(struct turn *t, struct vy_str queued)
+/* A word that has its turn is not the queue's any more, though the agent may not have it yet. */
+static int is_still_queued(struct turn *t, struct vy_str queued, struct vy_err *e)
+{
+	return t->first && vy_str_is(queued, t->first)
+		       ? vy_fail(e, VY_CONFLICT,
+				 "this message has its turn already; interrupt the turn to end it")
+		       : 0;
+}
+
+static bool is_told(struct turn *t, struct vy_str queued)
 {
 	const struct vy_queue_item *it = vy_queue_find(&t->queue, queued);
 
-	return it && it->state == VY_ITEM_TOLD && !(t->first && vy_str_is(queued, t->first)) ? it
-											     : NULL;
+	return it && it->state == VY_ITEM_TOLD;
 }
 
 /* The agent has it and has not begun: it is asked to give it back, for `wish`. */
@@ -65,6 +87,7 @@ static void ask_back(struct turn *t, struct vy_str queued, enum wish wish, struc
 
 	turn_uuid(t, queued, uuid);
 	w->wish = wish;
+	w->is_recalled = true;
 	turn_set(&w->text, text);
 	fx_command(t, AC_TAKE_BACK, fx)->message = fx_keep(fx, vy_str_c(uuid));
 	t->rev++;
@@ -73,7 +96,13 @@ static void ask_back(struct turn *t, struct vy_str queued, enum wish wish, struc
 int turn_edit(struct turn *t, struct vy_str queued, struct vy_str text, struct effects *fx,
 	struct vy_err *e)
 {
-	if (told_item(t, queued)) {
+	if (is_still_queued(t, queued, e) != 0) {
+		return -1;
+	}
+	if (has_room(t, text, e) != 0) {
+		return -1;
+	}
+	if (is_told(t, queued)) {
 		ask_back(t, queued, WISH_EDIT, text, fx);
 		return 0;
 	}
@@ -89,14 +118,12 @@ int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struc
 {
 	const struct vy_queue_item *it = vy_queue_find(&t->queue, queued);
 
-	if (told_item(t, queued)) {
+	if (is_still_queued(t, queued, e) != 0) {
+		return -1;
+	}
+	if (is_told(t, queued)) {
 		ask_back(t, queued, WISH_DROP, vy_str_n(NULL, 0), fx);
 		return 0;
-	}
-	if (t->first && vy_str_is(queued, t->first)) {
-		return vy_fail(e, VY_CONFLICT,
-			"this message has its turn already; interrupt the turn "
-			"to end it");
 	}
 	if (it) {
 		fx_user(t, it, "cancelled", fx);
@@ -105,16 +132,14 @@ int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struc
 		return -1;
 	}
 	turn_word_drop(t, queued);
-	if (t->queue.n == 0) {
-		vy_queue_release(&t->queue);
-	}
 	t->rev++;
+	turn_let_go(t, fx);
 	return 0;
 }
 
 int turn_send_now(struct turn *t, struct vy_str queued, struct effects *fx, struct vy_err *e)
 {
-	if (vy_queue_send_now(&t->queue, queued, e) != 0) {
+	if (is_still_queued(t, queued, e) != 0 || vy_queue_send_now(&t->queue, queued, e) != 0) {
 		return -1;
 	}
 	t->rev++;
@@ -125,21 +150,12 @@ int turn_send_now(struct turn *t, struct vy_str queued, struct effects *fx, stru
 int turn_move(struct turn *t, struct vy_str queued, struct vy_str before, struct effects *fx,
 	struct vy_err *e)
 {
-	if (vy_queue_move(&t->queue, queued, before, e) != 0) {
+	if (is_still_queued(t, queued, e) != 0 || is_still_queued(t, before, e) != 0 ||
+		vy_queue_move(&t->queue, queued, before, e) != 0) {
 		return -1;
 	}
 	t->rev++;
-	/* Positions changed: each waiting one says its new place. */
-	for (size_t i = 0, at = 0; i < t->queue.n; i++) {
-		const struct vy_queue_item *it = &t->queue.items[i];
-
-		if (it->state != VY_ITEM_WAITING ||
-			(t->first && vy_str_is(it->message, t->first))) {
-			continue;
-		}
-		fx_user(t, it, "queued", fx);
-		vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_POSITION, (int64_t)at++);
-	}
+	fx_queued_at(t, vy_queue_find(&t->queue, queued), fx);
 	return 0;
 }
 
@@ -163,20 +179,22 @@ static bool others_wait(const struct turn *t)
 	return turn_queued(t) > 0;
 }
 
-/* The first word of a turn that never reached the agent: the turn is over before it began. */
-static void give_up_first(struct turn *t, struct effects *fx)
+/* The agent is not there yet: the turn is over before it began, its word waits for a key. */
+static void give_up_early(struct turn *t, struct effects *fx)
 {
-	struct vy_err e = { 0 };
-	struct vy_frame *f;
+	turn_give_back_first(t, fx);
+	vy_queue_hold(&t->queue);
+	turn_over(t, AGENT_CANCELED, vy_str_n(NULL, 0), fx);
+}
 
-	vy_assert(vy_queue_taken(&t->queue, vy_str_c(t->first), &e) == 0);
-	turn_set(&t->first, vy_str_n(NULL, 0));
-	f = fx_status(t, VY_STATE_WAITING, fx);
-	vy_frame_set_c(f, VY_F_NOTE, "interrupted");
-	if (t->queue.held) {
-		vy_frame_set_bool(f, VY_F_HELD, true);
+/* What it has not begun comes back with the interrupt; we asked for that. */
+static void recall_all(struct turn *t)
+{
+	for (size_t i = 0; i < t->queue.n; i++) {
+		if (t->queue.items[i].state == VY_ITEM_TOLD) {
+			turn_word(t, t->queue.items[i].message, true)->is_recalled = true;
+		}
 	}
-	t->rev++;
 }
 
 int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e)
@@ -187,17 +205,21 @@ int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e)
 	}
 	if (!t->goes_on && others_wait(t)) {
 		vy_queue_hold(&t->queue);
+		vy_queue_calm(&t->queue);
 	}
 	t->rev++;
 	if (t->turn == VY_TURN_IDLE) {
-		if (t->first) {
-			give_up_first(t, fx);
-		}
+		give_up_early(t, fx);
+		return 0;
+	}
+	recall_all(t);
+	fx_command(t, AC_INTERRUPT, fx);
+	if (t->is_aside) { /* the agent runs no turn that it could end */
+		turn_over(t, AGENT_CANCELED, vy_str_n(NULL, 0), fx);
 		return 0;
 	}
 	t->is_interrupting = true;
-	fx_command(t, AC_INTERRUPT, fx);
-	turn_withdraw_asks(t, fx);
+	turn_withdraw_asks(t, true, fx);
 	return 0;
 }
 
@@ -223,7 +245,8 @@ int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_er
 
 void turn_rest(struct turn *t, int64_t grace_ms, struct effects *fx)
 {
-	if (t->process != VY_PROCESS_LIVE || turn_is_busy(t)) {
+	if (t->process != VY_PROCESS_LIVE || turn_is_busy(t) || turn_any_told(t) ||
+		t->n_tools > 0 || t->n_blocks > 0 || vy_json_len(t->tasks) > 0) {
 		return;
 	}
 	turn_move_process(t, VY_PROCESS_STOPPING);
@@ -259,8 +282,7 @@ static bool takes(const struct vy_json *row, struct vy_str decision)
 	return false;
 }
 
-static int answer_closed(
-	struct closed_ask *c, bool *already, struct vy_str *decision, struct vy_err *e)
+static int answer_closed(struct closed_ask *c, struct turn_outcome *out, struct vy_err *e)
 {
 	if (!c) {
 		return vy_fail(e, VY_NOT_FOUND, "there is no such question");
@@ -269,22 +291,20 @@ static int answer_closed(
 		return vy_fail(
 			e, VY_GONE, "the agent took this question back; nothing was answered");
 	}
-	*already = true;
-	*decision = vy_str_c(c->decision);
+	*out = (struct turn_outcome){ vy_str_c(c->decision), vy_str_c(c->by), true };
 	return 0;
 }
 
-int turn_answer(struct turn *t, const struct turn_answer *a, bool *already, struct vy_str *decision,
+int turn_answer(struct turn *t, const struct turn_answer *a, struct turn_outcome *out,
 	struct effects *fx, struct vy_err *e)
 {
 	size_t i = 0;
 
-	*already = false;
 	while (i < t->n_asks && !vy_str_is(a->ask, t->asks[i].ask)) {
 		i++;
 	}
 	if (i == t->n_asks) {
-		return answer_closed(closed(t, a->ask), already, decision, e);
+		return answer_closed(closed(t, a->ask), out, e);
 	}
 	if (!takes(t->asks[i].json, a->decision)) {
 		return vy_fail(e, VY_BAD_INPUT,
@@ -300,10 +320,8 @@ int turn_answer(struct turn *t, const struct turn_answer *a, bool *already, stru
 	fe->json = vy_json_copy(a->json);
 	fe->command.json = fe->json;
 	turn_close_ask(t, i, a->decision, a->by, fx);
-	*decision = a->decision;
-	if (t->n_asks == 0 && t->turn != VY_TURN_IDLE) {
-		fx_status(t, VY_STATE_WORKING, fx);
-	}
+	turn_asked_all(t, fx);
+	*out = (struct turn_outcome){ a->decision, a->by, false };
 	return 0;
 }
 

@@ -8,19 +8,23 @@
 
 #define TURN_CLOSED 64 /* closed asks remembered, so that a late answer gets a true reply */
 
+/* `outlives`: of a subagent, or in the background: the end of the turn leaves it open. */
+
 struct open_block {
 	char *message;
 	int64_t index;
+	bool outlives;
 };
 
 struct open_tool {
 	char *id;
-	bool outlives; /* a background or subagent's call: the end of the turn leaves it open */
+	bool outlives;
 };
 
 struct open_ask {
 	char *ask, *request;
 	struct vy_json *json; /* the row: {ask, session, kind, tool, summary, detail, options, …} */
+	bool outlives;
 };
 
 struct closed_ask {
@@ -33,6 +37,7 @@ enum wish { WISH_NONE, WISH_DROP, WISH_EDIT };
 struct told_word {
 	char *message;
 	unsigned taken_back; /* the uuid it is told with changes with it (wire 5) */
+	bool is_recalled;    /* we asked for it; what comes back by itself is held */
 	enum wish wish;
 	char *text; /* WISH_EDIT */
 };
@@ -49,6 +54,8 @@ struct turn {
 	int64_t step;       /* tool boundaries passed in this turn */
 	bool is_announced;  /* `status working` of this turn is out */
 	bool is_interrupting, is_taken_once;
+	bool is_crossed;      /* the agent began by itself just as we did: the turn is its own */
+	bool is_aside;        /* the agent is in no turn: this one is there for its asks alone */
 	bool is_resting;      /* its process is let go for a while; that is no stop */
 	char *first;          /* the message this turn is for, until the agent took it */
 	bool is_first_queued; /* it waited: its receipt is picked-up, not sent */
@@ -80,6 +87,8 @@ struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *
 /* The state frame of where the machines stand now, for a note, a mode, a hold. */
 struct vy_frame *fx_status_now(struct turn *t, struct effects *fx);
 void fx_user(struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx);
+/* It stands in the queue, and there: at its place among what people see. */
+void fx_queued_at(struct turn *t, const struct vy_queue_item *it, struct effects *fx);
 struct vy_str fx_keep(struct effects *fx, struct vy_str s);
 struct vy_str fx_keep_json(struct effects *fx, const struct vy_json *v);
 
@@ -88,13 +97,14 @@ struct vy_str fx_keep_json(struct effects *fx, const struct vy_json *v);
 void turn_set(char **at, struct vy_str value); /* empty: NULL */
 void turn_move_process(struct turn *t, enum vy_process to);
 void turn_move_turn(struct turn *t, enum vy_turn to);
-void turn_pump(struct turn *t, struct effects *fx); /* hands on what may be handed on */
 void turn_begin(struct turn *t, struct vy_str first, bool was_queued);
 void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx);
-/* Closes everything that is open: blocks done, tools canceled, asks withdrawn. `all` takes what
- * outlives a turn too. */
+/* Closes what is open: blocks done, tools canceled, asks withdrawn. `all` takes what outlives a
+ * turn too. */
 void turn_close_open(struct turn *t, bool all, struct effects *fx);
-void turn_withdraw_asks(struct turn *t, struct effects *fx);
+void turn_withdraw_asks(struct turn *t, bool all, struct effects *fx);
+void turn_drop_tool(struct turn *t, size_t i);
+void turn_drop_block(struct turn *t, size_t i);
 void turn_close_ask(
 	struct turn *t, size_t i, struct vy_str decision, struct vy_str by, struct effects *fx);
 
@@ -102,22 +112,38 @@ void turn_close_ask(
 
 /* The longest piece of `s` that is at most `max` bytes and ends between characters. */
 struct vy_str turn_cut(struct vy_str s, size_t max);
-/* Anything the agent does outside a turn we began is a turn of its own. */
-void turn_ensure_running(struct turn *t, struct effects *fx);
 
-/* What the agent's events do, where it is not in turn_agent.c. */
+/* ---- the agent's events, where they are not in turn_agent.c ---- */
+
 void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_ask_gone(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_check(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_came_back(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_turn_begin(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_broken(struct turn *t, const struct agent_event *ev, struct effects *fx);
 
-/* ---- words on their way ---- */
+/* Anything the agent does outside a turn we began is a turn of its own. */
+void turn_ensure_running(struct turn *t, struct effects *fx);
+/* The running turn is over and the agent lives on. */
+void turn_over(struct turn *t, enum agent_outcome outcome, struct vy_str why, struct effects *fx);
+/* A turn for asks that come, or stay open, while the agent is in none; it ends with the last. */
+void turn_begin_aside(struct turn *t, struct effects *fx);
+void turn_asked_all(struct turn *t, struct effects *fx); /* an ask is closed: was it the last? */
+
+/* ---- words on their way: turn_words.c ---- */
 
 struct told_word *turn_word(struct turn *t, struct vy_str message, bool make);
 void turn_word_drop(struct turn *t, struct vy_str message);
 void turn_uuid(struct turn *t, struct vy_str message, char out[]); /* VY_UUID_LEN + 1 */
-const struct vy_queue_item *turn_by_uuid(struct turn *t, struct vy_str uuid);
 bool turn_any_told(const struct turn *t);
+void turn_pump(struct turn *t, struct effects *fx); /* hands on what may be handed on */
+/* `first` is in the queue again, at its old place: its turn is over, or never was its own. */
+void turn_give_back_first(struct turn *t, struct effects *fx);
+/* The agent is no more: all it was told waits again, as people wished meanwhile. */
+void turn_all_came_back(struct turn *t, struct effects *fx);
+/* An empty queue is not held; said, so that screens know. */
+void turn_let_go(struct turn *t, struct effects *fx);
 
 #endif

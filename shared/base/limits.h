@@ -20,6 +20,7 @@
 #define VY_WS_MESSAGE_MAX  (1 * VY_MIB)   /* one message to a viewer: wire 4 */
 #define VY_SEND_TEXT_MAX   (8 * VY_MIB)   /* a person's message: wire 2 */
 #define VY_QUEUE_MAX       200            /* waiting messages of a session: wire 2 */
+#define VY_QUEUE_BYTES_MAX (32 * VY_MIB)  /* of their texts together */
 #define VY_SPOOL_MEM       (1 * VY_MIB)   /* holder: in memory first: wire 12 */
 #define VY_SPOOL_MAX       (256 * VY_MIB) /* holder: then in a file: wire 12 */
 #define VY_HOLD_MSG_MAX    (33 * VY_MIB)  /* one holder message */

@@ -94,6 +94,16 @@ size_t vy_queue_waiting(const struct vy_queue *q)
 	return n;
 }
 
+size_t vy_queue_bytes(const struct vy_queue *q)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < q->n; i++) {
+		n += q->items[i].text.n;
+	}
+	return n;
+}
+
 static bool is_gone(const struct vy_queue *q, struct vy_str message)
 {
 	for (size_t i = 0; i < VY_COUNT(q->gone); i++) {
@@ -267,6 +277,13 @@ int vy_queue_send_now(struct vy_queue *q, struct vy_str message, struct vy_err *
 void vy_queue_hold(struct vy_queue *q)
 {
 	q->held = true;
+}
+
+void vy_queue_calm(struct vy_queue *q)
+{
+	for (size_t i = 0; i < q->n; i++) {
+		q->items[i].urgent = false;
+	}
 }
 
 void vy_queue_release(struct vy_queue *q)

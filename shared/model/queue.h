@@ -48,6 +48,7 @@ void vy_queue_fini(struct vy_queue *q);
 
 const struct vy_queue_item *vy_queue_find(const struct vy_queue *q, struct vy_str message);
 size_t vy_queue_waiting(const struct vy_queue *q); /* how many are not told yet */
+size_t vy_queue_bytes(const struct vy_queue *q);   /* of all texts */
 const char *vy_send_mode_word(enum vy_send_mode m);
 bool vy_send_mode_parse(struct vy_str word, enum vy_send_mode *out);
 
@@ -65,6 +66,7 @@ VY_MUST_USE int vy_queue_move(struct vy_queue *q, struct vy_str message, struct 
 	struct vy_err *e); /* before: empty is the end */
 VY_MUST_USE int vy_queue_send_now(struct vy_queue *q, struct vy_str message, struct vy_err *e);
 void vy_queue_hold(struct vy_queue *q);
+void vy_queue_calm(struct vy_queue *q); /* nothing is urgent any more */
 void vy_queue_release(struct vy_queue *q);
 
 /* ---- the agent's acts ---- */

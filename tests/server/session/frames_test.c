@@ -195,13 +195,12 @@ static void answer(struct play *p, const struct vy_json *response)
 		const struct vy_json *a = vy_json_at(asks, i);
 
 		if (vy_str_eq(vy_json_str(a, "request"), vy_json_str(response, "request_id"))) {
-			bool already;
-			struct vy_str decision;
+			struct turn_outcome was;
 			struct turn_answer ta = { .ask = vy_json_str(a, "ask"),
 				.decision = behavior,
 				.by = VY_STR_LIT("person:ana") };
 
-			turn_answer(p->turn, &ta, &already, &decision, &p->fx, NULL);
+			turn_answer(p->turn, &ta, &was, &p->fx, NULL);
 			run(p);
 			return;
 		}

@@ -1,369 +1,15 @@
 /* turn_test.c -- scenarios of a turn: acts and events in, effects out, each a short line.
  *
- * A script line is an act or an event; "m1".."m9" stand for uuids, and a uuid that the turn makes
- * itself is shown, and may be named, as "u1", "u2" … in the order of appearance. Every scenario is
- * run again with an encode and decode after each line: the same effects must come out. */
-#include "server/session/turn.h"
-#include "shared/base/hash.h"
-#include "shared/base/mem.h"
-#include "tests/check.h"
+ * The lines are those of turn_world.h. Every scenario is run again with an encode and decode after
+ * each line: the same effects must come out. */
+#include <stdlib.h>
 
-struct world {
-	struct turn *t;
-	struct vy_arena arena;
-	struct vy_buf out;
-	char made[9][VY_UUID_LEN + 1];
-	size_t n_made;
-	char ask[4][32];
-	size_t n_asks;
-};
+#include "tests/server/session/turn_world.h"
 
-static const char *uuid_of(struct world *w, const char *alias)
-{
-	static char ids[2][VY_UUID_LEN + 1];
-	static unsigned next;
-	char *id = ids[next++ % 2];
-
-	if (alias[0] == 'u') {
-		return w->made[alias[1] - '1'];
-	}
-	snprintf(id, sizeof(ids[0]), "00000000-0000-4000-8000-00000000000%c", alias[1]);
-	return id;
-}
-
-static const char *alias_of(struct world *w, struct vy_str uuid)
-{
-	static char alias[24];
-
-	if (vy_str_starts(uuid, "00000000-0000-4000-8000-")) {
-		snprintf(alias, sizeof(alias), "m%c", uuid.p[VY_UUID_LEN - 1]);
-		return alias;
-	}
-	for (size_t i = 0; i < w->n_made; i++) {
-		if (vy_str_is(uuid, w->made[i])) {
-			snprintf(alias, sizeof(alias), "u%zu", i + 1);
-			return alias;
-		}
-	}
-	snprintf(w->made[w->n_made++], VY_UUID_LEN + 1, "%.*s", VY_STR_ARG(uuid));
-	snprintf(alias, sizeof(alias), "u%zu", w->n_made);
-	return alias;
-}
-
-static const char *ask_alias(struct world *w, struct vy_str id)
-{
-	static char alias[24];
-	size_t i = 0;
-
-	while (i < w->n_asks && !vy_str_is(id, w->ask[i])) {
-		i++;
-	}
-	if (i == w->n_asks) {
-		snprintf(w->ask[w->n_asks++], sizeof(w->ask[0]), "%.*s", VY_STR_ARG(id));
-	}
-	snprintf(alias, sizeof(alias), "a%zu", i + 1);
-	return alias;
-}
-
-/* ---- effects as lines ---- */
-
-static void show_frame(struct world *w, const struct vy_frame *f)
-{
-	struct vy_str turn = f->turn;
-	struct vy_str note = vy_frame_str(f, VY_F_NOTE), reason = vy_frame_str(f, VY_F_REASON);
-
-	vy_buf_addf(&w->out, "%s", vy_kind_word(f->kind));
-	if (turn.n) {
-		vy_buf_addf(&w->out, "#%c", turn.p[turn.n - 1]);
-	}
-	switch (f->kind) {
-	case VY_KIND_USER_MESSAGE:
-		vy_buf_addf(&w->out, " %s %.*s \"%.*s\"",
-			alias_of(w, vy_frame_str(f, VY_F_MESSAGE)),
-			VY_STR_ARG(vy_frame_str(f, VY_F_STATE)),
-			VY_STR_ARG(vy_frame_str(f, VY_F_TEXT)));
-		if (vy_frame_has(f, VY_F_STEP)) {
-			vy_buf_addf(&w->out, " step %d", (int)vy_frame_int(f, VY_F_STEP, 0));
-		}
-		if (vy_frame_has(f, VY_F_POSITION)) {
-			vy_buf_addf(&w->out, " at %d", (int)vy_frame_int(f, VY_F_POSITION, 0));
-		}
-		break;
-	case VY_KIND_TEXT_DELTA:
-		vy_buf_addf(&w->out, " \"%.*s\"", VY_STR_ARG(vy_frame_str(f, VY_F_TEXT)));
-		break;
-	case VY_KIND_TOOL_STARTED:
-		vy_buf_addf(&w->out, " %.*s", VY_STR_ARG(vy_frame_str(f, VY_F_TOOL_ID)));
-		break;
-	case VY_KIND_TOOL_FINISHED:
-		vy_buf_addf(&w->out, " %.*s %.*s", VY_STR_ARG(vy_frame_str(f, VY_F_TOOL_ID)),
-			VY_STR_ARG(vy_frame_str(f, VY_F_STATUS)));
-		break;
-	case VY_KIND_ASK:
-		vy_buf_addf(&w->out, " %s", ask_alias(w, vy_frame_str(f, VY_F_ASK_ID)));
-		break;
-	case VY_KIND_ASK_ANSWERED:
-		vy_buf_addf(&w->out, " %s %.*s %.*s", ask_alias(w, vy_frame_str(f, VY_F_ASK_ID)),
-			VY_STR_ARG(vy_frame_str(f, VY_F_DECISION)),
-			VY_STR_ARG(vy_frame_str(f, VY_F_BY)));
-		break;
-	case VY_KIND_STATUS:
-		vy_buf_addf(&w->out, " %.*s", VY_STR_ARG(vy_frame_str(f, VY_F_STATE)));
-		if (vy_frame_has(f, VY_F_ORIGIN)) {
-			vy_buf_addf(
-				&w->out, " origin %.*s", VY_STR_ARG(vy_frame_str(f, VY_F_ORIGIN)));
-		}
-		if (reason.n) {
-			vy_buf_addf(&w->out, " (%.*s)", VY_STR_ARG(reason));
-		}
-		if (note.n) {
-			vy_buf_addf(&w->out, " \"%.*s\"", VY_STR_ARG(note));
-		}
-		if (vy_frame_has(f, VY_F_MODE)) {
-			vy_buf_addf(&w->out, " mode %.*s", VY_STR_ARG(vy_frame_str(f, VY_F_MODE)));
-		}
-		if (vy_frame_has(f, VY_F_HELD)) {
-			vy_buf_adds(&w->out, vy_frame_bool(f, VY_F_HELD) ? " held" : " released");
-		}
-		if (vy_frame_bool(f, VY_F_STOPPING)) {
-			vy_buf_adds(&w->out, " stopping");
-		}
-		break;
-	default: break;
-	}
-	vy_buf_addc(&w->out, '\n');
-}
-
-static void show_command(struct world *w, const struct agent_command *c)
-{
-	static const char *const names[] = { "HELLO", "SAY", "TAKE_BACK", "INTERRUPT", "ANSWER",
-		"CHECKED", "MODE", "MODEL", "END" };
-	static const char *const when[] = { "", " queue", " now" };
-
-	vy_buf_addf(&w->out, "> %s", names[c->kind]);
-	if (c->message.n) {
-		vy_buf_addf(&w->out, " %s", alias_of(w, c->message));
-	}
-	if (c->text.n) {
-		vy_buf_addf(&w->out, " \"%.*s\"", VY_STR_ARG(c->text));
-	}
-	if (c->request.n) {
-		vy_buf_addf(&w->out, " %.*s", VY_STR_ARG(c->request));
-	}
-	if (c->decision.n) {
-		vy_buf_addf(&w->out, " %.*s", VY_STR_ARG(c->decision));
-	}
-	vy_buf_addf(&w->out, "%s\n", c->kind == AC_SAY ? when[c->when] : "");
-}
-
-static void show(struct world *w, struct effects *fx)
-{
-	for (size_t i = 0; i < fx->n; i++) {
-		const struct effect *e = &fx->v[i];
-
-		switch (e->kind) {
-		case FX_FRAME: show_frame(w, &e->frame); break;
-		case FX_COMMAND: show_command(w, &e->command); break;
-		case FX_START: vy_buf_adds(&w->out, "> start\n"); break;
-		case FX_END: vy_buf_addf(&w->out, "> end %d\n", (int)e->grace_ms); break;
-		case FX_CHECK: vy_buf_adds(&w->out, "> check\n"); break;
-		case FX_ASK_OPEN:
-		case FX_ASK_CLOSED: break; /* the frames beside them say it */
-		}
-	}
-}
-
-/* ---- script lines ---- */
-
-static int act(struct world *w, char *const *v, struct effects *fx, struct vy_err *e)
-{
-	struct turn *t = w->t;
-	struct vy_str a = vy_str_c(v[1][0] ? uuid_of(w, v[1]) : "");
-	struct vy_str b = vy_str_c(v[2]);
-
-	if (strncmp(v[0], "say", 3) == 0) {
-		struct turn_say s = { .message = a,
-			.text = b,
-			.author = VY_STR_LIT("person:ana"),
-			.when = strcmp(v[0], "say-queue") == 0 ? AGENT_QUEUE
-				: strcmp(v[0], "say-now") == 0 ? AGENT_NOW
-							       : AGENT_STEER };
-
-		return turn_say(t, &s, fx, e);
-	}
-	if (strcmp(v[0], "edit") == 0) {
-		return turn_edit(t, a, b, fx, e);
-	}
-	if (strcmp(v[0], "unqueue") == 0) {
-		return turn_unqueue(t, a, fx, e);
-	}
-	if (strcmp(v[0], "send-now") == 0) {
-		return turn_send_now(t, a, fx, e);
-	}
-	if (strcmp(v[0], "move") == 0) {
-		return turn_move(t, a, vy_str_c(v[2][0] ? uuid_of(w, v[2]) : ""), fx, e);
-	}
-	if (strcmp(v[0], "release") == 0) {
-		return turn_release(t, fx, e);
-	}
-	if (strcmp(v[0], "esc") == 0) {
-		return turn_interrupt(t, fx, e);
-	}
-	if (strcmp(v[0], "stop") == 0) {
-		return turn_stop(t, 5000, fx, e);
-	}
-	if (strcmp(v[0], "mode") == 0) {
-		return turn_mode(t, vy_str_c(v[1]), fx, e);
-	}
-	if (strcmp(v[0], "rest") == 0) {
-		turn_rest(t, 1500, fx);
-		return 0;
-	}
-	if (strcmp(v[0], "answer") == 0) {
-		bool already;
-		struct vy_str decision;
-		struct turn_answer an = { .ask = vy_str_c(w->ask[v[1][1] - '1']),
-			.decision = b,
-			.by = VY_STR_LIT("person:ana") };
-		int rc = turn_answer(t, &an, &already, &decision, fx, e);
-
-		if (rc == 0 && already) {
-			vy_buf_addf(&w->out, "already %.*s\n", VY_STR_ARG(decision));
-		}
-		return rc;
-	}
-	return 1;
-}
-
-static bool event(struct world *w, char *const *v, struct effects *fx)
-{
-	struct agent_event ev = { 0 };
-	VY_AUTO_JSON *json = NULL;
-
-	if (strcmp(v[0], "started") == 0) {
-		turn_started(w->t, fx);
-		return true;
-	}
-	if (strcmp(v[0], "gone") == 0) {
-		turn_gone(w->t, vy_str_c(v[1]), fx);
-		return true;
-	}
-	if (strcmp(v[0], "again") == 0) {
-		turn_again(w->t, fx);
-		return true;
-	}
-	if (strcmp(v[0], "taken") == 0 || strcmp(v[0], "back") == 0) {
-		ev.kind = v[0][0] == 't' ? AE_TAKEN : AE_CAME_BACK;
-		ev.message = vy_str_c(uuid_of(w, v[1]));
-	} else if (strcmp(v[0], "begin") == 0) {
-		ev.kind = AE_TURN_BEGIN;
-		ev.text = vy_str_c(v[1]);
-	} else if (strcmp(v[0], "text") == 0) {
-		ev = (struct agent_event){
-			.kind = AE_TEXT, .message = VY_STR_LIT("msg"), .text = vy_str_c(v[1])
-		};
-	} else if (strcmp(v[0], "tool") == 0) {
-		ev = (struct agent_event){ .kind = AE_TOOL_START,
-			.tool = vy_str_c(v[1]),
-			.name = VY_STR_LIT("Bash"),
-			.tool_kind = "shell",
-			.text = VY_STR_LIT("ls"),
-			.parent = vy_str_c(v[2]) };
-	} else if (strcmp(v[0], "tool-done") == 0) {
-		ev = (struct agent_event){ .kind = AE_TOOL_DONE, .tool = vy_str_c(v[1]) };
-	} else if (strcmp(v[0], "ask") == 0) {
-		json = vy_json_parse(
-			VY_STR_LIT("{\"kind\":\"permission\",\"summary\":\"rm x\","
-				   "\"options\":[{\"id\":\"yes\",\"label\":\"Yes\"}]}"),
-			NULL);
-		ev = (struct agent_event){
-			.kind = AE_ASK, .request = vy_str_c(v[1]), .json = json
-		};
-	} else if (strcmp(v[0], "ask-gone") == 0) {
-		ev = (struct agent_event){ .kind = AE_ASK_GONE, .request = vy_str_c(v[1]) };
-	} else if (strcmp(v[0], "end") == 0) {
-		ev.kind = AE_TURN_END;
-		ev.outcome = strcmp(v[1], "ok") == 0       ? AGENT_OK
-			     : strcmp(v[1], "failed") == 0 ? AGENT_FAILED
-							   : AGENT_CANCELED;
-		ev.text = vy_str_c(v[2]);
-	} else if (strcmp(v[0], "is-mode") == 0) {
-		ev.kind = AE_MODE;
-		ev.text = vy_str_c(v[1]);
-	} else {
-		return false;
-	}
-	turn_heard(w->t, &ev, fx);
-	return true;
-}
-
-static void step(struct world *w, char *line)
-{
-	char *v[3] = { line, "", "" };
-	struct effects fx;
-	struct vy_err e = { 0 };
-
-	for (size_t i = 1; i < 3; i++) { /* the last word takes the rest of the line */
-		char *space = strchr(v[i - 1], ' ');
-
-		if (!space) {
-			break;
-		}
-		*space = '\0';
-		v[i] = space + 1;
-	}
-	if (strcmp(v[0], "gone") == 0 && v[2][0]) {
-		v[2][-1] = ' ';
-	}
-	effects_init(&fx, &w->arena);
-	if (!event(w, v, &fx)) {
-		int rc = act(w, v, &fx, &e);
-
-		if (rc > 0) {
-			fail_msg("no such line: %s", v[0]);
-		}
-		if (rc < 0) {
-			vy_buf_addf(&w->out, "! %s\n", vy_code_kind(e.code));
-		}
-	}
-	show(w, &fx);
-	effects_fini(&fx);
-}
-
-static void reload(struct world *w)
-{
-	struct vy_err e = { 0 };
-	VY_AUTO_JSON *v = turn_encode(w->t);
-	struct turn *again = turn_decode(v, &e);
-
-	if (!again) {
-		fail_msg("decode: %s", e.text);
-	}
-	turn_free(w->t);
-	w->t = again;
-}
-
-static char *play(const char *script, bool reloading)
-{
-	struct world w = { .out = VY_BUF_INIT(65536) };
-	char *copy = vy_strdup(script), *rest = copy, *line;
-
-	vy_arena_init(&w.arena);
-	w.t = turn_new(VY_STR_LIT("s"), VY_STR_LIT("salt"), VY_STR_LIT("assistant:demo"));
-	while ((line = strsep(&rest, "\n"))) {
-		if (*line) {
-			step(&w, line);
-			if (reloading) {
-				reload(&w);
-			}
-		}
-	}
-	turn_free(w.t);
-	vy_arena_fini(&w.arena);
-	free(copy);
-	return vy_buf_take(&w.out, NULL);
-}
-
+#define TOLD "say m1 hi\nstarted\n"
+#define TOLD_OUT                                                                                   \
+	"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\nstatus#1 working\n"            \
+	"> SAY m1 \"hi\"\n"
 #define LIVE "say m1 hi\nstarted\ntaken m1\n"
 #define LIVE_OUT                                                                                   \
 	"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\nstatus#1 working\n"            \
@@ -417,7 +63,8 @@ static const struct {
 			 "status#1 waiting \"interrupted\"\n" },
 	{ "an ask is answered once", LIVE "ask r1\nanswer a1 yes\nanswer a1 deny",
 		LIVE_OUT "ask#1 a1\nstatus#1 asking\n> ANSWER r1 yes\n"
-			 "ask-answered#1 a1 yes person:ana\nstatus#1 working\nalready yes\n" },
+			 "ask-answered#1 a1 yes person:ana\nstatus#1 working\n"
+			 "already yes by person:ana\n" },
 	{ "several asks are open at once", LIVE "ask r1\nask r2\nanswer a2 allow\nanswer a1 deny",
 		LIVE_OUT "ask#1 a1\nstatus#1 asking\nask#1 a2\n> ANSWER r2 allow\n"
 			 "ask-answered#1 a2 allow person:ana\n> ANSWER r1 deny\n"
@@ -429,10 +76,9 @@ static const struct {
 		LIVE_OUT "ask#1 a1\nstatus#1 asking\n! bad_input\n" },
 	{ "a waiting one is edited, moved and taken back",
 		LIVE "say-queue m2 two\nsay-queue m3 three\nedit m2 zwei\nmove m3 m2\nunqueue m2",
-		LIVE_OUT
-		"user-message m2 queued \"two\"\nuser-message m3 queued \"three\"\n"
-		"user-message m2 queued \"zwei\"\nuser-message m3 queued \"three\" at 0\n"
-		"user-message m2 queued \"zwei\" at 1\nuser-message m2 cancelled \"zwei\"\n" },
+		LIVE_OUT "user-message m2 queued \"two\"\nuser-message m3 queued \"three\"\n"
+			 "user-message m2 queued \"zwei\"\nuser-message m3 queued \"three\" at 0\n"
+			 "user-message m2 cancelled \"zwei\"\n" },
 	{ "a told steer is taken back when the agent gives it",
 		LIVE "say m2 also\nunqueue m2\nback m2\nend ok",
 		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n> TAKE_BACK m2\n"
@@ -442,6 +88,34 @@ static const struct {
 		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n> TAKE_BACK m2\n"
 			 "user-message m2 queued \"rather\"\n> SAY u1 \"rather\"\n"
 			 "user-message#1 m2 picked-up \"rather\" step 0\n" },
+	{ "a wish outlives the agent",
+		LIVE "say m2 also\nsay m3 x\nunqueue m2\nedit m3 y\ngone it died",
+		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n"
+			 "user-message m3 queued \"x\"\n> SAY m3 \"x\"\n> TAKE_BACK m2\n"
+			 "> TAKE_BACK m3\nuser-message m2 cancelled \"also\"\n"
+			 "user-message m3 queued \"y\"\n"
+			 "status#1 failed (agent-lost) \"it died\"\nstatus#1 waiting held\n" },
+	{ "a move counts what the agent was told too",
+		LIVE "say m2 a\nsay-queue m3 b\nsay-queue m4 c\nmove m4 m3",
+		LIVE_OUT "user-message m2 queued \"a\"\n> SAY m2 \"a\"\n"
+			 "user-message m3 queued \"b\"\nuser-message m4 queued \"c\"\n"
+			 "user-message m4 queued \"c\" at 1\n" },
+	{ "a word that has its turn is not the queue's",
+		"say m1 hi\nsay m2 x\nedit m1 ho\nunqueue m1\nsend-now m1\nmove m1\nmove m2 m1",
+		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
+		"user-message m2 queued \"x\"\n! conflict\n! conflict\n! conflict\n! conflict\n"
+		"! conflict\n" },
+	{ "an empty queue is not held, and says so",
+		LIVE "say-queue m2 two\nesc\nend canceled\nunqueue m2\nsay m3 x",
+		LIVE_OUT "user-message m2 queued \"two\"\n> INTERRUPT\n"
+			 "status#1 waiting \"interrupted\" held\n"
+			 "user-message m2 cancelled \"two\"\nstatus#1 waiting released\n"
+			 "user-message#2 m3 sent \"x\"\nstatus#2 working\n> SAY m3 \"x\"\n" },
+	{ "what is sent now after an interrupt goes when the turn is over",
+		LIVE "say-queue m2 two\ntool t1\nesc\nsay-now m3 x\nesc\nend canceled",
+		LIVE_OUT "user-message m2 queued \"two\"\ntool-started#1 t1\n> INTERRUPT\n"
+			 "user-message m3 queued \"x\"\ntool-finished#1 t1 canceled\n"
+			 "status#1 waiting \"interrupted\" held\n> SAY m3 \"x\"\n" },
 	{ "a taken one cannot be taken back", LIVE "unqueue m1", LIVE_OUT "! conflict\n" },
 	{ "an unknown one is not found", LIVE "unqueue m7", LIVE_OUT "! not_found\n" },
 	{ "a lost agent ends the turn as such, and holds what waits",
@@ -458,6 +132,7 @@ static const struct {
 		"user-message#2 m2 picked-up \"also\"\nstatus#2 working\n" },
 	{ "an agent that cannot start leaves the word held", "say m1 hi\ngone not installed",
 		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
+		"user-message m1 queued \"hi\" at 0\n"
 		"status#1 failed (agent-lost) \"not installed\"\nstatus#1 waiting held\n" },
 	{ "a stop says so first, and ends after the turn's end", LIVE "tool t1\nstop\ngone ",
 		LIVE_OUT "tool-started#1 t1\nstatus#1 working stopping\n> end 5000\n"
@@ -472,14 +147,65 @@ static const struct {
 		REST_OUT "> end 1500\nuser-message m2 queued \"more\"\n> start\nstatus#2 starting\n"
 			 "> SAY m2 \"more\"\nuser-message#2 m2 picked-up \"more\"\n"
 			 "status#2 working\n" },
+	{ "a stop of a resting agent stops it", REST "rest\nstop\ngone ",
+		REST_OUT "> end 1500\nstatus#1 waiting stopping\n> end 5000\nstatus#1 stopped\n" },
+	{ "an agent with something to do is not let go",
+		REST "tasks [{\"task\":\"1\"}]\nrest\ntasks []\ntool t1 parent\nrest\ntool-done "
+		     "t1\nrest",
+		REST_OUT "tool-started#1 t1\ntool-finished#1 t1 completed\n> end 1500\n" },
+	{ "a late steer is not let go either", LIVE "say m2 x\nend ok\nrest\ntaken m2",
+		LIVE_OUT "user-message m2 queued \"x\"\n> SAY m2 \"x\"\nstatus#1 waiting\n"
+			 "user-message#2 m2 picked-up \"x\"\nstatus#2 working\n" },
+	{ "launched the wrong way round, but to be stopped", "say m1 hi\nstop\nagain",
+		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
+		"status#1 starting stopping\n> end 5000\nuser-message m1 queued \"hi\" at 0\n"
+		"status#1 waiting \"interrupted\" held\nstatus#1 stopped\n" },
 	{ "a failed turn is said, then it is the person's turn", LIVE "end failed limit reached",
 		LIVE_OUT "status#1 failed (agent-error) \"limit reached\"\nstatus#1 waiting\n" },
 	{ "a turn the agent began itself has an origin", REST "begin task\ntext x\nend ok",
 		REST_OUT "status#2 working origin task\ntext-delta#2 \"x\"\ntext-done#2\n"
 			 "status#2 waiting\n" },
-	{ "esc before the agent is there ends the turn", "say m1 hi\nesc\nstarted",
+	{ "esc before the agent is there takes the word back",
+		"say m1 hi\nesc\nstarted\nrelease\ntaken m1",
 		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
-		"status#1 waiting \"interrupted\"\n" },
+		"user-message m1 queued \"hi\" at 0\nstatus#1 waiting \"interrupted\" held\n"
+		"status#1 waiting released\n> SAY m1 \"hi\"\n"
+		"user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n" },
+	{ "esc before the agent took the word: no end of the turn will come",
+		TOLD "esc\nback m1\nrelease\ntaken u1",
+		TOLD_OUT
+		"> INTERRUPT\nuser-message m1 queued \"hi\" at 0\n"
+		"status#1 waiting \"interrupted\" held\nstatus#1 waiting released\n"
+		"> SAY u1 \"hi\"\nuser-message#2 m1 picked-up \"hi\"\nstatus#2 working\n" },
+	{ "a word the agent does not want waits for a key", TOLD "back m1",
+		TOLD_OUT "user-message m1 queued \"hi\" at 0\nstatus#1 waiting held\n" },
+	{ "a steer the agent does not want is not told for ever",
+		LIVE "say m2 also\nback m2\nend ok",
+		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n"
+			 "status#1 working held\nstatus#1 waiting held\n" },
+	{ "the agent begins by itself just as we do",
+		TOLD "begin task\ntext x\nend ok\ntaken m1\nend ok",
+		TOLD_OUT "text-delta#1 \"x\"\ntext-done#1\nstatus#1 waiting\n"
+			 "user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n"
+			 "status#2 waiting\n" },
+	{ "a turn that ends without a receipt took its word all the same", TOLD "end ok\nsay m2 x",
+		TOLD_OUT "status#1 waiting\nuser-message#2 m2 sent \"x\"\nstatus#2 working\n"
+			 "> SAY m2 \"x\"\n" },
+	{ "a background agent's ask outlives the turn; its answer ends the one it is in",
+		LIVE "ask r1 parent\nend ok\nanswer a1 allow",
+		LIVE_OUT "ask#1 a1\nstatus#1 asking\nstatus#1 waiting\n"
+			 "status#2 working origin agent\nstatus#2 asking\n> ANSWER r1 allow\n"
+			 "ask-answered#2 a1 allow person:ana\nstatus#2 waiting\n" },
+	{ "what is said while a background agent asks joins the turn",
+		REST "ask r1 parent\nsay m2 x\ntaken m2\nanswer a1 allow\nend ok",
+		REST_OUT "status#2 working origin agent\nask#2 a1\nstatus#2 asking\n"
+			 "user-message m2 queued \"x\"\n> SAY m2 \"x\"\n"
+			 "user-message#2 m2 picked-up \"x\" step 0\n> ANSWER r1 allow\n"
+			 "ask-answered#2 a1 allow person:ana\nstatus#2 working\n"
+			 "status#2 waiting\n" },
+	{ "esc while only a background agent asks ends at once", REST "ask r1 parent\nesc",
+		REST_OUT "status#2 working origin agent\nask#2 a1\nstatus#2 asking\n> INTERRUPT\n"
+			 "ask-answered#2 a1 cancelled \nstatus#2 waiting \"interrupted\"\n" },
 	{ "esc with nothing running does nothing", REST "esc", REST_OUT },
 	{ "now interrupts the order", LIVE "say-queue m2 two\nsay-now m3 three",
 		LIVE_OUT "user-message m2 queued \"two\"\nuser-message m3 queued \"three\"\n"
@@ -501,7 +227,7 @@ static void scenarios(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {
-		char *out = play(rows[i].script, false);
+		char *out = turn_world_play(rows[i].script, false);
 
 		check_str(rows[i].name, out, rows[i].out);
 		free(out);
@@ -512,7 +238,7 @@ static void scenarios_cut_everywhere(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {
-		char *out = play(rows[i].script, true);
+		char *out = turn_world_play(rows[i].script, true);
 
 		check_str(rows[i].name, out, rows[i].out);
 		free(out);

@@ -1,0 +1,339 @@
+/* turn_words.c -- words on their way: handed to the agent, taken in, or back again (turn.h).
+ *
+ * One rule carries most of it: a message is "for" the turn that was begun with it (`first`) until
+ * the agent took it; everything else that waits is the queue's. turn_pump() is the only place
+ * that hands words on, and it is called after whatever may have made that possible. */
+#include "server/session/turn_state.h"
+
+#include <stdlib.h>
+
+#include "shared/base/hash.h"
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+static bool is_first(const struct turn *t, const struct vy_queue_item *it)
+{
+	return t->first && vy_str_is(it->message, t->first);
+}
+
+/* ---- what was told, and under which name ---- */
+
+struct told_word *turn_word(struct turn *t, struct vy_str message, bool make)
+{
+	for (size_t i = 0; i < t->n_words; i++) {
+		if (vy_str_is(message, t->words[i].message)) {
+			return &t->words[i];
+		}
+	}
+	if (!make) {
+		return NULL;
+	}
+	t->words = vy_grow(t->words, &t->cap_words, t->n_words + 1, sizeof(*t->words));
+	struct told_word *w = &t->words[t->n_words++];
+
+	*w = (struct told_word){ .message = vy_memdup0(message.p, message.n) };
+	t->rev++;
+	return w;
+}
+
+void turn_word_drop(struct turn *t, struct vy_str message)
+{
+	struct told_word *w = turn_word(t, message, false);
+
+	if (w) {
+		free(w->message);
+		free(w->text);
+		*w = t->words[--t->n_words];
+		t->rev++;
+	}
+}
+
+void turn_uuid(struct turn *t, struct vy_str message, char out[])
+{
+	const struct told_word *w = turn_word(t, message, false);
+
+	if ((!w || w->taken_back == 0) && vy_is_uuid(message)) {
+		memcpy(out, message.p, message.n);
+		out[message.n] = '\0';
+		return;
+	}
+	VY_AUTO_BUF seed = VY_BUF_INIT(4096);
+
+	vy_buf_addf(&seed, "%s/%.*s/%u", t->salt, VY_STR_ARG(message), w ? w->taken_back : 0);
+	vy_uuid_of(vy_buf_str(&seed), out);
+}
+
+/* What the agent was told under this name and has neither taken nor given back. */
+static const struct vy_queue_item *told_as(struct turn *t, struct vy_str uuid)
+{
+	for (size_t i = 0; i < t->queue.n; i++) {
+		char mine[VY_UUID_LEN + 1];
+
+		if (t->queue.items[i].state != VY_ITEM_TOLD) {
+			continue;
+		}
+		turn_uuid(t, t->queue.items[i].message, mine);
+		if (vy_str_is(uuid, mine)) {
+			return &t->queue.items[i];
+		}
+	}
+	return NULL;
+}
+
+bool turn_any_told(const struct turn *t)
+{
+	return vy_queue_waiting(&t->queue) < t->queue.n;
+}
+
+/* ---- handing on ---- */
+
+static void tell(
+	struct turn *t, const struct vy_queue_item *it, enum agent_when when, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_COMMAND);
+	char uuid[VY_UUID_LEN + 1];
+	struct vy_err err = { 0 };
+
+	turn_uuid(t, it->message, uuid);
+	e->command.kind = AC_SAY;
+	e->command.message = fx_keep(fx, vy_str_c(uuid));
+	e->command.text = fx_keep(fx, it->text);
+	e->command.when = when;
+	if (it->images.n) {
+		e->json = vy_json_parse(it->images, NULL);
+		e->command.json = e->json;
+	}
+	vy_assert(vy_queue_told(&t->queue, it->message, &err) == 0);
+	t->rev++;
+}
+
+static enum agent_when when_of(const struct vy_queue_item *it)
+{
+	return it->urgent || it->mode == VY_SEND_NOW ? AGENT_NOW
+	       : it->mode == VY_SEND_QUEUE           ? AGENT_QUEUE
+						     : AGENT_STEER;
+}
+
+static bool first_waits(struct turn *t, const struct vy_queue_item **out)
+{
+	const struct vy_queue_item *it =
+		t->first ? vy_queue_find(&t->queue, vy_str_c(t->first)) : NULL;
+
+	*out = it;
+	return it && it->state == VY_ITEM_WAITING;
+}
+
+static void start(struct turn *t, struct effects *fx)
+{
+	turn_move_process(t, VY_PROCESS_STARTING);
+	effects_add(fx, FX_START);
+	fx_status(t, VY_STATE_STARTING, fx);
+}
+
+/* Idle: begins a turn with the next word, if one may go and the agent has none of its own. */
+static void pump_idle(struct turn *t, struct effects *fx)
+{
+	const struct vy_queue_item *it;
+
+	if (!first_waits(t, &it)) {
+		it = turn_any_told(t) ? NULL : vy_queue_next(&t->queue, false);
+		if (!it) {
+			return;
+		}
+		turn_begin(t, it->message, true);
+	}
+	if (t->process == VY_PROCESS_ABSENT) {
+		start(t, fx);
+	}
+	if (t->process != VY_PROCESS_LIVE) {
+		return;
+	}
+	turn_move_turn(t, VY_TURN_RUNNING);
+	if (!t->is_first_queued) {
+		turn_announce(t, vy_str_n(NULL, 0), fx);
+	}
+	tell(t, it, AGENT_STEER, fx);
+}
+
+void turn_pump(struct turn *t, struct effects *fx)
+{
+	const struct vy_queue_item *it;
+
+	if (t->process == VY_PROCESS_STOPPING || t->is_interrupting || t->broken) {
+		return;
+	}
+	if (t->turn == VY_TURN_IDLE) {
+		pump_idle(t, fx);
+	}
+	/* While the turn's own message is not taken, a second one would be merged with it. */
+	if (t->turn == VY_TURN_IDLE || t->process != VY_PROCESS_LIVE || t->first) {
+		return;
+	}
+	while ((it = vy_queue_next(&t->queue, true))) {
+		tell(t, it, when_of(it), fx);
+	}
+}
+
+/* ---- taken in ---- */
+
+void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	const struct vy_queue_item *it = told_as(t, ev->message);
+	struct vy_err e = { 0 };
+
+	t->is_taken_once = true;
+	t->is_aside = false;
+	t->rev++;
+	if (!it) {
+		return;
+	}
+	bool is_steer = !is_first(t, it) && t->turn != VY_TURN_IDLE;
+
+	if (!is_steer && !is_first(t, it)) { /* a steer, but the turn was over: its own turn now */
+		turn_begin(t, it->message, true);
+		turn_move_turn(t, VY_TURN_RUNNING);
+	}
+	if (is_steer || t->is_first_queued) {
+		fx_user(t, it, "picked-up", fx);
+		if (is_steer) {
+			vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_STEP, t->step);
+		}
+	}
+	turn_announce(t, vy_str_n(NULL, 0), fx);
+	turn_word_drop(t, it->message);
+	vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
+	if (!is_steer) {
+		turn_set(&t->first, vy_str_n(NULL, 0));
+		t->is_crossed = false;
+	}
+	turn_let_go(t, fx);
+	turn_pump(t, fx);
+}
+
+/* ---- back again ---- */
+
+static int64_t position_of(const struct turn *t, const struct vy_queue_item *it)
+{
+	int64_t at = 0;
+
+	for (const struct vy_queue_item *i = t->queue.items; i < it; i++) {
+		at += !is_first(t, i);
+	}
+	return at;
+}
+
+void fx_queued_at(struct turn *t, const struct vy_queue_item *it, struct effects *fx)
+{
+	fx_user(t, it, "queued", fx);
+	vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_POSITION, position_of(t, it));
+}
+
+void turn_give_back_first(struct turn *t, struct effects *fx)
+{
+	const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(t->first));
+	struct vy_err e = { 0 };
+
+	turn_set(&t->first, vy_str_n(NULL, 0));
+	t->rev++;
+	if (it) {
+		vy_assert(vy_queue_came_back(&t->queue, it->message, &e) == 0);
+		if (!t->is_first_queued) { /* it was sent: that is taken back */
+			fx_queued_at(t, it, fx);
+		}
+	}
+}
+
+static void grant_wish(struct turn *t, struct told_word *w, struct effects *fx)
+{
+	const struct vy_queue_item *it = vy_queue_find(&t->queue, vy_str_c(w->message));
+	struct vy_err e = { 0 };
+	enum wish wish = w->wish;
+
+	w->wish = WISH_NONE;
+	if (!it || wish == WISH_NONE) {
+		return;
+	}
+	if (wish == WISH_DROP) {
+		fx_user(t, it, "cancelled", fx);
+		turn_word_drop(t, it->message);
+		vy_assert(vy_queue_cancelled(&t->queue, it->message, &e) == 0);
+	} else {
+		vy_assert(vy_queue_edit(&t->queue, it->message, vy_str_c(w->text), &e) == 0);
+		fx_user(t, it, "queued", fx);
+	}
+	t->rev++;
+}
+
+/* Nobody asked for it: the agent does not want it, and would not the next time. */
+static void hold(struct turn *t, struct effects *fx)
+{
+	if (!t->queue.held) {
+		vy_queue_hold(&t->queue);
+		vy_frame_set_bool(fx_status_now(t, fx), VY_F_HELD, true);
+	}
+}
+
+/* The turn's own word is back. The turn goes on only when it is the agent's own; else it was over
+ * before it began, and no end of it will come. */
+static void first_came_back(struct turn *t, struct effects *fx)
+{
+	turn_give_back_first(t, fx);
+	if (t->is_crossed) {
+		t->is_crossed = false;
+		hold(t, fx);
+		turn_pump(t, fx);
+		return;
+	}
+	vy_queue_hold(
+		&t->queue); /* under queue_after_interrupt=go too: it would begin again at once */
+	turn_over(t, t->is_interrupting ? AGENT_CANCELED : AGENT_OK, vy_str_n(NULL, 0), fx);
+}
+
+void turn_on_came_back(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	const struct vy_queue_item *it = told_as(t, ev->message);
+	struct vy_err e = { 0 };
+
+	if (!it) {
+		return;
+	}
+	struct told_word *w = turn_word(t, it->message, true);
+	bool was_recalled = w->is_recalled;
+
+	w->taken_back++;
+	w->is_recalled = false;
+	t->rev++;
+	if (is_first(t, it)) {
+		first_came_back(t, fx);
+		return;
+	}
+	vy_assert(vy_queue_came_back(&t->queue, it->message, &e) == 0);
+	grant_wish(t, w, fx);
+	if (!was_recalled) {
+		hold(t, fx);
+	}
+	turn_let_go(t, fx);
+	turn_pump(t, fx);
+}
+
+void turn_all_came_back(struct turn *t, struct effects *fx)
+{
+	vy_queue_all_came_back(&t->queue); /* they go again, with the names they had */
+	for (size_t i = 0; i < t->n_words;) {
+		struct told_word *w = &t->words[i];
+		size_t before = t->n_words;
+
+		w->is_recalled = false;
+		grant_wish(t, w, fx);
+		i += t->n_words == before; /* a word that went left its place to another */
+	}
+}
+
+void turn_let_go(struct turn *t, struct effects *fx)
+{
+	if (t->queue.n == 0 && t->queue.held) {
+		vy_queue_release(&t->queue);
+		t->rev++;
+		vy_frame_set_bool(fx_status_now(t, fx), VY_F_HELD, false);
+	}
+}
