@@ -529,8 +529,7 @@ int app_run(const struct app_options *o)
 	signal(SIGPIPE, SIG_IGN);
 	app_state_init(&a->state, (struct vy_width){ 0 });
 	a->state.home = getenv("HOME");
-	if (boot_up(&a->boot, o, &e) == 0 && open_outbox(a, &e) == 0 &&
-		open_screen(a, &e) == 0) {
+	if (boot_up(&a->boot, o, &e) == 0 && open_outbox(a, &e) == 0 && open_screen(a, &e) == 0) {
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);
 		tell_time(a);

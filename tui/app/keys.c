@@ -333,9 +333,7 @@ static bool on_global(struct app_state *s, enum keymap_action a, struct app_effe
 	switch ((int)a) {
 	case ACTION_HELP: open_help(s); return true;
 	case ACTION_MODE: next_mode(s, fx); return true;
-	case ACTION_DETAILS:
-		s->with_details = !s->with_details;
-		return true;
+	case ACTION_DETAILS: s->with_details = !s->with_details; return true;
 	case ACTION_REDRAW: add(fx, APP_REDRAW); return true;
 	case ACTION_SUSPEND: add(fx, APP_SUSPEND); return true;
 	case ACTION_MOUSE:

@@ -149,6 +149,7 @@ static void lay_out(struct composer *c, int cols, struct vy_width width, struct 
 	l->n = vy_wrap_all(&l->how, l->text, &c->arena, &rows);
 	l->rows = rows;
 	for (size_t i = 0; i < l->n; i++) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): vy_wrap_all() set n and rows */
 		if (l->rows[i].start <= l->cursor) {
 			l->row = i;
 		}
@@ -168,6 +169,10 @@ static unsigned column_of(const struct layout *l, size_t row, size_t at)
 {
 	unsigned col = 0;
 
+	if (row >= l->n) {
+		return 0;
+	}
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
 	for (size_t i = l->rows[row].start; i < at && i < l->rows[row].next;) {
 		size_t next;
 

@@ -16,11 +16,13 @@ static const char sample[] =
 	"10. tenth\n\n> quoted *words*\n> go on\n>\n> - and a list\n\nSetext\n======\n\n"
 	"```c\nint main(void)\n{\n\treturn 0; /* 中文 */\n}\n\n\n/* far\n * down */\n```\nright "
 	"behind\n\n"
-	"| Name | 状态 | n |\n|:-----|:----:|--:|\n| ana | 完成 | 1 |\n| li 👩🏽‍💻 | 🚧 `x|y` "
+	"| Name | 状态 | n |\n|:-----|:----:|--:|\n| ana | 完成 | 1 |\n| li 👩🏽‍💻 | 🚧 "
+	"`x|y` "
 	"| "
 	"22 |\n\n"
 	"Text\nwith | a bar\nand more.\n\n---\n\n* * *\n\n    indented code\n\n    more of it\n\n"
-	"~~~\n```\n~~~\n\nLast &amp; least: 🇩🇪 e\xCC\x81 ⏱️ \\*not thin\\*\n\n- [x] done\n- [ "
+	"~~~\n```\n~~~\n\nLast &amp; least: 🇩🇪 e\xCC\x81 ⏱️ \\*not thin\\*\n\n- [x] done\n- "
+	"[ "
 	"] "
 	"open\n\nEnd";
 
