@@ -416,6 +416,17 @@ static void on_signal(void *ctx, int signo)
 	}
 }
 
+static void hear_signals(struct server *s)
+{
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGUSR1 };
+
+	s->deadline = vy_loop_timer(s->loop, on_deadline, s);
+	s->look = vy_loop_timer(s->loop, look_again, s);
+	for (size_t i = 0; i < VY_COUNT(signals); i++) {
+		vy_loop_on_signal(s->loop, signals[i], on_signal, s);
+	}
+}
+
 /* ---- life -------------------------------------------------------------------------------------- */
 
 static int build(struct server *s, struct vy_err *e)
@@ -428,15 +439,9 @@ static int build(struct server *s, struct vy_err *e)
 		return -1;
 	}
 	build_rooms(s);
+	hear_signals(s); /* before anybody can see that we are there */
 	if (open_wire(s, e) != 0) {
 		return -1;
-	}
-	s->deadline = vy_loop_timer(s->loop, on_deadline, s);
-	s->look = vy_loop_timer(s->loop, look_again, s);
-	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGUSR1 };
-
-	for (size_t i = 0; i < VY_COUNT(signals); i++) {
-		vy_loop_on_signal(s->loop, signals[i], on_signal, s);
 	}
 	table_boot(s->table);
 	return 0;
