@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <uthash.h>
 
+#include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "server/session/env.h"
 #include "shared/base/clock.h"
@@ -208,6 +209,16 @@ static void free_live(struct live_copy *c)
 	free(c);
 }
 
+static bool is_live_hid(void *ctx, const char *hid)
+{
+	const struct live_copy *c = *(struct live_copy **)ctx;
+
+	while (c && !vy_str_is(c->row.hid, hid)) {
+		c = c->next;
+	}
+	return c != NULL;
+}
+
 void table_boot(struct table *t)
 {
 	struct store_row like = { .kind = ROW_LIVE };
@@ -216,6 +227,10 @@ void table_boot(struct table *t)
 
 	if (log_each(t->conf.log, &like, read_live, &list, &e) != 0) {
 		vy_log(VY_LOG_ERROR, "boot", "why=%s", vy_log_q(e.text));
+	} else {
+		int strays = hold_end_strays(t->conf.state_dir, is_live_hid, &list);
+
+		vy_log(strays ? VY_LOG_INFO : VY_LOG_DEBUG, "boot.strays", "n=%d", strays);
 	}
 	while (list) {
 		struct live_copy *c = list;

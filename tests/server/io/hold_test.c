@@ -544,6 +544,33 @@ static void test_holder_is_killed(void **state)
 	check_int("until it is removed", access(path, F_OK), -1);
 }
 
+static bool is_known(void *ctx, const char *hid)
+{
+	return ctx && strcmp(ctx, hid) == 0;
+}
+
+static void test_strays_are_ended(void **state)
+{
+	struct view *v = *state;
+	char path[TEMPDIR_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/h/%s", v->dir.path, v->hid);
+	spawn_sh(v, "trap '' TERM; sleep 1000");
+	until(v, is_started);
+	hold_free(v->hold);
+	v->hold = NULL;
+	check_int("a known one is left alone", hold_end_strays(v->dir.path, is_known, v->hid), 0);
+	check_int("it listens", access(path, F_OK), 0);
+	check_int("nobody's is ended", hold_end_strays(v->dir.path, is_known, NULL), 1);
+	while (waitpid(-1, NULL, 0) >
+		0) { /* the holder; it took the child along, or waits for it */
+	}
+	v->hello.holder = 0;
+	check_int("with what it held", hold_sweep(v->hid, 0), 0);
+	check_int("there is none any more", hold_end_strays(v->dir.path, is_known, NULL), 0);
+	check_int("and no socket", access(path, F_OK), -1);
+}
+
 static void free_in_exit(void *ctx, int status, int signo)
 {
 	struct view *v = ctx;
@@ -621,5 +648,5 @@ static void test_leaves_nothing(void **state)
 CHECK_MAIN(T(test_whole_life), T(test_refused), T(test_too_much), T(test_no_program),
 	T(test_program_that_fails), T(test_name_in_use), T(test_nobody_there), T(test_denied),
 	T(test_much_output), T(test_forgotten), T(test_pause), T(test_input), T(test_input_waits),
-	T(test_pty), T(test_holder_is_killed), T(test_free_in_a_callback), T(test_free_at_once),
-	T(test_leaves_nothing))
+	T(test_pty), T(test_holder_is_killed), T(test_strays_are_ended), T(test_free_in_a_callback),
+	T(test_free_at_once), T(test_leaves_nothing))
