@@ -138,6 +138,7 @@ struct runner *runner_resume(
 	struct hold_mark mark = { 0 };
 	struct store_row like = { .kind = ROW_TELL, .tell = { .hid = live->hid } };
 
+	r->is_resumed = true;
 	if (read_live(r, live, &mark, e) != 0 || log_each(r->log, &like, read_tell, r, e) != 0) {
 		hold_lines_init(&r->lines, &mark, VY_LINE_MAX);
 		runner_free(r);

@@ -6,8 +6,9 @@
  * and what was read is acknowledged only after the commit that holds its effects, so a vyred that
  * dies at any point goes on exactly there (wire 12).
  *
- * `heard` may come from inside runner_command(); `started` and `gone` come from the loop only.
- * After `gone` the runner does nothing more; its owner frees it, also from inside a callback.
+ * `heard` may come from inside runner_command(); `started`, `gone` and `unborn` come from the loop
+ * only. After `gone` or `unborn` the runner does nothing more; its owner frees it, also from inside
+ * a callback.
  * Loop thread only. */
 #ifndef RUNNER_H
 #define RUNNER_H
@@ -29,6 +30,8 @@ struct runner_ops {
 	void (*heard)(void *ctx, const struct agent_event *ev);
 	/* `why` is a sentence, "" for an end that was wanted. */
 	void (*gone)(void *ctx, const char *why);
+	/* In place of `gone`: an earlier vyred died before it had started the agent. */
+	void (*unborn)(void *ctx);
 };
 
 struct runner_conf {

@@ -96,6 +96,10 @@ static void on_hello(void *ctx, const struct hold_hello *h)
 			runner_tell_free(r, t);
 		}
 	}
+	if (h->state == HOLD_EMPTY && r->is_resumed) {
+		runner_unborn(r);
+		return;
+	}
 	if (h->state == HOLD_EMPTY) {
 		start_child(r);
 	} else {
@@ -219,6 +223,10 @@ static void on_lost(void *ctx, const struct vy_err *why)
 		hold_unlink(r->state_dir, r->hid);
 		vy_log(VY_LOG_WARN, "holder.lost", "session=%s hid=%s left=%d why=%s", r->session,
 			r->hid, left, vy_log_q(why->text));
+		if (r->is_resumed && !r->is_started) {
+			runner_unborn(r);
+			return;
+		}
 	} else {
 		vy_log(VY_LOG_ERROR, "holder.refused", "session=%s hid=%s why=%s", r->session,
 			r->hid, vy_log_q(why ? why->text : ""));

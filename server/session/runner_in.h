@@ -51,6 +51,7 @@ struct runner {
 
 	struct vy_timer *grace;
 	unsigned calls; /* of ours that wait in the loop or the log: the memory stays under them */
+	bool is_resumed; /* an earlier vyred's: the secret to start it with is not at hand */
 	bool is_started, is_dirty, is_over, is_freed, is_ending;
 };
 
@@ -66,6 +67,7 @@ void runner_stage_tell(struct runner *r, struct vy_str bytes);
 void runner_send_tells(struct runner *r); /* all that are committed and not sent */
 void runner_deliver(struct runner *r, struct agent_out *out);
 void runner_over(struct runner *r, const char *why); /* `gone`, once */
+void runner_unborn(struct runner *r);                /* `unborn`, in place of it */
 
 /* ---- runner_hold.c ---- */
 

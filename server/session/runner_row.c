@@ -149,19 +149,33 @@ void runner_deliver(struct runner *r, struct agent_out *out)
 	}
 }
 
-void runner_over(struct runner *r, const char *why)
+/* Forgets it; what the owner then does commits with that. */
+static void forget(struct runner *r)
 {
-	if (r->is_over) {
-		return;
-	}
 	r->is_over = true;
 	vy_timer_set(r->grace, -1);
-	vy_log(VY_LOG_INFO, "agent.gone", "session=%s hid=%s why=%s", r->session, r->hid,
-		vy_log_q(why));
 	LOG_DEL(r->log, ROW_LIVE, live, .session = vy_str_c(r->session), .hid = vy_str_c(r->hid));
 	r->calls++;
 	log_after(r->log, on_forgotten, r);
-	r->ops->gone(r->ctx, why);
+}
+
+void runner_over(struct runner *r, const char *why)
+{
+	if (!r->is_over) {
+		vy_log(VY_LOG_INFO, "agent.gone", "session=%s hid=%s why=%s", r->session, r->hid,
+			vy_log_q(why));
+		forget(r);
+		r->ops->gone(r->ctx, why);
+	}
+}
+
+void runner_unborn(struct runner *r)
+{
+	if (!r->is_over) {
+		vy_log(VY_LOG_INFO, "agent.unborn", "session=%s hid=%s", r->session, r->hid);
+		forget(r);
+		r->ops->unborn(r->ctx);
+	}
 }
 
 /* The commit that forgets the live row also lets the holder go. */

@@ -34,13 +34,27 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 	session_run(s);
 }
 
+static void drop_runner(struct session *s)
+{
+	runner_free(s->runner);
+	s->runner = NULL;
+	s->conf->socket_close(s->conf->ctx, s->record->session);
+}
+
+static void on_unborn(void *ctx)
+{
+	struct session *s = ctx;
+
+	drop_runner(s);
+	turn_unborn(s->turn, &s->fx);
+	session_run(s);
+}
+
 static void on_gone(void *ctx, const char *why)
 {
 	struct session *s = ctx;
 
-	runner_free(s->runner);
-	s->runner = NULL;
-	s->conf->socket_close(s->conf->ctx, s->record->session);
+	drop_runner(s);
 	if (s->other_way && !s->was_other_way) {
 		s->was_other_way = true;
 		turn_again(s->turn, &s->fx);
@@ -55,6 +69,7 @@ static const struct runner_ops runner_callbacks = {
 	.started = on_started,
 	.heard = on_heard,
 	.gone = on_gone,
+	.unborn = on_unborn,
 };
 
 struct runner_conf session_runner_conf(struct session *s, const struct provider_ops *driver)

@@ -125,6 +125,10 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx);
  * more, and what was told is told again. One that was to end anyway is gone. */
 void turn_again(struct turn *t, struct effects *fx);
 
+/* The process that FX_START asked for never came to be, nothing was told to it: it is asked for once
+ * more, and nobody sees a difference. */
+void turn_unborn(struct turn *t, struct effects *fx);
+
 /* ---- what others may know --------------------------------------------------------------------- */
 
 const char *turn_state(const struct turn *t); /* the record's word: idle running waiting … */

@@ -173,6 +173,15 @@ static void take_all_back(struct turn *t, struct effects *fx)
 	}
 }
 
+void turn_unborn(struct turn *t, struct effects *fx)
+{
+	if (t->process == VY_PROCESS_STARTING && !t->broken) {
+		effects_add(fx, FX_START);
+	} else {
+		turn_gone(t, vy_str_n(NULL, 0), fx);
+	}
+}
+
 void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 {
 	bool was_busy = turn_is_busy(t), was_resting = t->is_resting && !was_busy;

@@ -217,6 +217,14 @@ static const struct {
 	{ "launched the wrong way round, it is started once more",
 		"say m1 hi\nstarted\nagain\nstarted\ntaken m1",
 		LIVE_OUT "> start\nstatus#1 starting\n> SAY m1 \"hi\"\n" },
+	{ "a process that never came to be is asked for again, and nobody sees it",
+		"say m1 hi\nunborn\nstarted\ntaken m1",
+		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n> start\n"
+		"status#1 working\n> SAY m1 \"hi\"\n" },
+	{ "one that was stopped before it came to be is stopped", "say m1 hi\nstop\nunborn",
+		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
+		"status#1 starting stopping\n> end 5000\nuser-message m1 queued \"hi\" at 0\n"
+		"status#1 waiting \"interrupted\" held\nstatus#1 stopped\n" },
 	{ "a subagent's call outlives the turn", LIVE "tool t1 parent\nend ok\ntool-done t1",
 		LIVE_OUT "tool-started#1 t1\nstatus#1 waiting\ntool-finished#1 t1 completed\n" },
 	{ "a tool is finished once", LIVE "tool t1\ntool-done t1\ntool-done t1\nend ok",

@@ -260,6 +260,10 @@ static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 		turn_again(w->t, fx);
 		return true;
 	}
+	if (strcmp(v[0], "unborn") == 0) {
+		turn_unborn(w->t, fx);
+		return true;
+	}
 	if (strcmp(v[0], "taken") == 0 || strcmp(v[0], "back") == 0) {
 		ev.kind = v[0][0] == 't' ? AE_TAKEN : AE_CAME_BACK;
 		ev.message = vy_str_c(uuid_of(w, v[1]));
