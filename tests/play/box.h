@@ -1,0 +1,53 @@
+/* box.h -- a machine of one's own for one script: folders, a vyred, and an end of everything.
+ *
+ * $T is the temporary folder; in it home, work (a project's folder) and s, the state. This process
+ * is made the reaper of its descendants, so that a holder which detached is still found, waited
+ * for and, in the end, killed. */
+#ifndef TESTS_PLAY_BOX_H
+#define TESTS_PLAY_BOX_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+
+#define BOX_ARGS_MAX 32
+
+struct box {
+	char dir[64], home[80], work[80], state[80], config[112], sock[112], err[80];
+	char bin[4200];  /* where the programs were built */
+	char play[4096]; /* this program */
+	char *env[24];
+	int env_n;
+	const char *under; /* a program that vyred is started under; NULL */
+	long fall;         /* the next vyred dies at so many doings (fall.c); 0: it does not */
+	bool falls_after;
+	pid_t vyred;   /* 0: none */
+	bool is_ended; /* the last vyred was waited for */
+	int status;    /* how: an exit status, or 128 + a signal */
+};
+
+void box_init(struct box *b, const char *self);
+void box_fini(struct box *b, bool keep); /* kills all that is left, removes the folder */
+
+void box_env(struct box *b, const char *name, const char *value);
+
+/* Starts vyred in the foreground, its log in $T/vyred.err. It need not be ready yet. */
+void box_start(struct box *b, const char *const *args, int n);
+bool box_answers(const struct box *b); /* somebody listens at its socket */
+
+/* Runs a command in $T/work to its end; what it printed is appended. Its status. */
+int box_shell(struct box *b, const char *command, struct vy_buf *out);
+
+/* Waits for whoever ended. Called whenever something is waited for. */
+void box_reap(struct box *b);
+
+/* Processes below us, but for vyred itself: how many of that name ("": any), the first of them. */
+int box_count(const struct box *b, const char *name, pid_t *first);
+
+/* Every file below $T (but work/), and every command line and environment below us, in which
+ * `text` stands: the first such place is named. False: nowhere. */
+bool box_holds(const struct box *b, const char *text, struct vy_buf *where);
+
+#endif

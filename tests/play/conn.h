@@ -1,0 +1,55 @@
+/* conn.h -- a client of vyred's socket written from the RFCs alone: HTTP, WebSocket, events.
+ *
+ * It shares no line with the programs under test, so that what both of them get wrong is seen. It
+ * blocks, with a limit: a script does one thing after the other, and what a viewer did not read yet
+ * waits in the socket. */
+#ifndef TESTS_PLAY_CONN_H
+#define TESTS_PLAY_CONN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/base/str.h"
+
+#define CONN_ANSWER_MAX (64u << 20)
+
+/* Connected, and cut when nothing is heard for `ms`. -1: nobody listens. */
+VY_MUST_USE int conn_dial(const char *sock, int ms, struct vy_err *e);
+
+/* ---- one request, one answer ---- */
+
+struct conn_ask {
+	const char *method, *path;
+	const char *head; /* further lines, each with its \r\n; NULL */
+	struct vy_str body;
+};
+
+/* The HTTP status; the body is appended. -1: it broke off. */
+int conn_request(const char *sock, const struct conn_ask *ask, int ms, struct vy_buf *body,
+	struct vy_err *e);
+
+/* ---- a stream ---- */
+
+enum conn_form { CONN_SINGLE, CONN_LINES, CONN_EVENTS };
+
+struct conn {
+	int fd; /* -1: closed */
+	enum conn_form form;
+	struct vy_buf in;      /* bytes that are not whole yet */
+	struct vy_buf message; /* of several fragments */
+	int code;              /* of the close frame; 1006 without one */
+};
+
+/* One frame as text; `id` is what an event said it is, -1 without. */
+typedef void conn_frame_fn(void *ctx, struct vy_str frame, int64_t id);
+
+/* 0, or the HTTP status of a refusal (the sentence is in `e`), or -1 when nobody answers. */
+int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form, int ms,
+	struct vy_err *e);
+/* Takes what is there, without waiting. False when it is over; then `code` says how. */
+bool conn_read(struct conn *c, conn_frame_fn *fn, void *ctx);
+void conn_close(struct conn *c); /* at once, without a word */
+
+#endif

@@ -1,0 +1,84 @@
+/* play.h -- a script being played: what main.c reads and the verbs act on (README.md has the words).
+ *
+ * `it` is what the last verb found: an RPC's result, the frame a wait met, what a command printed. */
+#ifndef TESTS_PLAY_PLAY_H
+#define TESTS_PLAY_PLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/base/arena.h"
+#include "shared/base/buf.h"
+#include "shared/base/json.h"
+#include "tests/play/box.h"
+#include "tests/play/viewer.h"
+#include "tests/screen/words.h"
+
+#define PLAY_VIEWERS 16
+#define PLAY_DEEP    4
+
+struct play {
+	const char *path;
+	char **lines;
+	size_t n_lines, at;
+	struct {
+		size_t line;
+		long left;
+	} loops[PLAY_DEEP];
+	int depth;
+
+	struct box box;
+	struct viewer *viewers[PLAY_VIEWERS];
+	size_t n_viewers;
+	struct vy_json *vars; /* $NAME → string */
+	struct vy_json *kept; /* transcripts */
+	struct vy_json *it;
+	const char *key; /* of the next call; in the arena of the line before: copied */
+	uint64_t random;
+	int patience_ms;
+	bool is_skipped;
+	bool is_steady;   /* a vyred that fell is started again, what got no answer is said again */
+	bool is_reviving; /* that is under way */
+	struct vy_arena arena; /* of the line at hand */
+	struct vy_buf why;     /* what went wrong */
+};
+
+typedef bool play_verb(struct play *p, const struct words *w);
+
+struct play_entry {
+	const char *name;
+	int least; /* words behind it */
+	play_verb *fn;
+};
+
+extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[];
+
+/* Says why a verb does not hold; returns false. */
+bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);
+
+/* ---- waiting: the world goes on meanwhile ---- */
+
+typedef bool play_holds(struct play *p, void *ctx);
+bool play_until(struct play *p, play_holds *holds, void *ctx); /* false: patience is over */
+void play_pump(struct play *p, int ms);                        /* once, at most so long */
+
+uint32_t play_random(struct play *p, uint32_t below);
+void play_it(struct play *p, struct vy_json *own_value);
+void play_set(struct play *p, const char *name, const char *value);
+
+/* The indented lines behind the one at hand, tabs off; they are taken. In the arena. */
+const char *play_body(struct play *p);
+
+/* ---- verbs that others use ---- */
+
+/* The result is `it`; false with the error as `it` (kind "" when nobody answered). */
+bool play_call(struct play *p, const char *method, const char *params);
+struct viewer *play_viewer(struct play *p, const char *name); /* NULL: said */
+bool play_open(struct play *p, struct viewer *v);             /* from where it stands */
+bool play_is_settled(struct play *p, struct viewer *v, const char *state); /* NULL: any rest */
+struct viewer *play_add_viewer(struct play *p, const char *name, const char *session,
+	enum conn_form form);     /* NULL: said */
+void play_reopen(struct play *p); /* who lost the server, comes back */
+bool play_revive(struct play *p); /* steady, and vyred is gone: it is started */
+
+#endif

@@ -1,0 +1,185 @@
+/* verbs_rows.c -- those who begin with a snapshot, rows as a client folds them, and one who says yes. */
+#include <string.h>
+
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "shared/frame/codec.h"
+#include "shared/model/fold.h"
+#include "tests/play/match.h"
+#include "tests/play/play.h"
+#include "shared/base/ban.h"
+
+/* ---- snapshots ---- */
+
+static struct vy_json *take_snapshot(struct play *p, const char *session)
+{
+	VY_AUTO_BUF answer = VY_BUF_INIT(CONN_ANSWER_MAX);
+	char path[128];
+	struct conn_ask ask = { "GET", path, NULL, { 0 } };
+	struct vy_err e = { 0 };
+
+	snprintf(path, sizeof(path), "/v1/sessions/%s/snapshot", session);
+	if (conn_request(p->box.sock, &ask, p->patience_ms, &answer, &e) != 200) {
+		play_fail(p, "no snapshot: %s %.300s", e.text, vy_buf_c(&answer));
+		return NULL;
+	}
+	return vy_json_parse(vy_buf_str(&answer), NULL);
+}
+
+/* snapshot NAME SESSION [single|lines|events]: a viewer who goes on from a snapshot. */
+static bool do_snapshot(struct play *p, const struct words *w)
+{
+	enum conn_form form = w->n > 3 && strcmp(w->v[3], "events") == 0  ? CONN_EVENTS
+			      : w->n > 3 && strcmp(w->v[3], "lines") == 0 ? CONN_LINES
+									  : CONN_SINGLE;
+	struct viewer *v = play_add_viewer(p, w->v[1], w->v[2], form);
+
+	if (!v || !(v->snapshot = take_snapshot(p, v->session))) {
+		return false;
+	}
+	v->has_from = true;
+	v->from = v->last = (uint64_t)vy_json_int(v->snapshot, "cur", 0);
+	return play_open(p, v);
+}
+
+static bool fold_all(struct play *p, const struct viewer *v, struct vy_fold *fold)
+{
+	struct vy_err e = { 0 };
+	bool ok = !v->snapshot || vy_fold_load(fold, v->snapshot, &e) == 0;
+	struct vy_arena a;
+
+	vy_arena_init(&a);
+	for (size_t i = 0; ok && i < v->n; i++) {
+		VY_AUTO_BUF text = VY_BUF_INIT(VY_MIB);
+		struct vy_frame f;
+
+		vy_json_dump(v->v[i].json, &text);
+		ok = vy_frame_decode(vy_buf_str(&text), &a, &f, &e) == 0;
+		if (ok) {
+			vy_fold_apply(fold, &f, NULL);
+		}
+		vy_arena_reset(&a);
+	}
+	vy_arena_fini(&a);
+	return ok || play_fail(p, "%s", e.text);
+}
+
+static struct vy_json *folded(struct play *p, const struct viewer *v)
+{
+	struct vy_fold *fold = vy_fold_new();
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+	struct vy_jw w = VY_JW(&text);
+	bool ok = fold_all(p, v, fold);
+
+	vy_jw_obj(&w);
+	vy_fold_encode(fold, false, &w);
+	vy_jw_end_obj(&w);
+	vy_fold_free(fold);
+	return ok ? vy_json_parse(vy_buf_str(&text), NULL) : NULL;
+}
+
+/* rows NAME: what it folded is what the server's snapshot says now. */
+static bool do_rows(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+	VY_AUTO_JSON *ours = v ? folded(p, v) : NULL;
+	VY_AUTO_JSON *theirs = ours ? take_snapshot(p, v->session) : NULL;
+
+	if (!theirs) {
+		return false;
+	}
+	const struct vy_json *a = vy_json_get(ours, "rows"), *b = vy_json_get(theirs, "rows");
+	size_t n = vy_json_len(a) > vy_json_len(b) ? vy_json_len(a) : vy_json_len(b);
+
+	for (size_t i = 0; i < n; i++) {
+		VY_AUTO_BUF x = VY_BUF_INIT(CONN_ANSWER_MAX), y = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+		match_text(vy_json_at(a, i), &x);
+		match_text(vy_json_at(b, i), &y);
+		if (!vy_str_eq(vy_buf_str(&x), vy_buf_str(&y))) {
+			return play_fail(p, "row %zu\n  folded   %.600s\n  snapshot %.600s", i,
+				vy_buf_c(&x), vy_buf_c(&y));
+		}
+	}
+	return vy_json_int(ours, "cur", -1) == vy_json_int(theirs, "cur", -2) ||
+	       play_fail(p, "another cursor");
+}
+
+/* ---- one who says yes ---- */
+
+struct attending {
+	struct viewer *v;
+	const char *decision;
+};
+
+static void add_answers(struct vy_json *params, const struct vy_json *ask)
+{
+	const struct vy_json *questions = vy_json_get(ask, "questions");
+	struct vy_json *answers = vy_json_new_obj();
+
+	for (size_t i = 0; i < vy_json_len(questions); i++) {
+		const struct vy_json *q = vy_json_at(questions, i);
+		const char *name = vy_json_cstr(q, "question");
+
+		if (name) {
+			vy_json_set(answers, name,
+				vy_json_get(vy_json_at(vy_json_get(q, "options"), 0), "label"));
+		}
+	}
+	if (vy_json_len(questions)) {
+		vy_json_set(params, "answers", answers);
+	}
+	vy_json_free(answers);
+}
+
+static bool answer_all(struct play *p, const struct attending *a)
+{
+	char session[128];
+
+	snprintf(session, sizeof(session), "{\"session\":\"%s\"}", a->v->session);
+	if (!play_call(p, "threads.asks", session)) {
+		return false;
+	}
+	VY_AUTO_JSON *list = vy_json_ref(vy_json_get(p->it, "asks"));
+
+	for (size_t i = 0; i < vy_json_len(list); i++) {
+		VY_AUTO_JSON *params = vy_json_new_obj();
+		VY_AUTO_BUF text = VY_BUF_INIT(VY_MIB);
+		const struct vy_json *ask = vy_json_at(list, i);
+
+		vy_json_set(params, "ask", vy_json_get(ask, "ask"));
+		vy_json_set_c(params, "decision", a->decision);
+		add_answers(params, ask);
+		vy_json_dump(params, &text);
+		if (!play_call(p, "threads.answer", vy_buf_c(&text))) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool attended(struct play *p, void *ctx)
+{
+	const struct attending *a = ctx;
+
+	return answer_all(p, a) && play_is_settled(p, a->v, NULL);
+}
+
+/* attend NAME [DECISION]: answers whatever is asked, until the session rests. */
+static bool do_attend(struct play *p, const struct words *w)
+{
+	struct attending a = { play_viewer(p, w->v[1]), w->n > 2 ? w->v[2] : "allow" };
+	bool ok = a.v && play_until(p, attended, &a);
+
+	if (ok) {
+		a.v->mark = a.v->n;
+	}
+	return ok;
+}
+
+const struct play_entry verbs_rows[] = {
+	{ "snapshot", 2, do_snapshot },
+	{ "rows", 1, do_rows },
+	{ "attend", 1, do_attend },
+	{ 0 },
+};

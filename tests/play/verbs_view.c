@@ -1,0 +1,452 @@
+/* verbs_view.c -- those who watch: they come, wait, compare what they saw, and leave. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "tests/play/judge.h"
+#include "tests/play/match.h"
+#include "tests/play/play.h"
+#include "shared/base/ban.h"
+
+/* ---- coming and going ---- */
+
+struct viewer *play_viewer(struct play *p, const char *name)
+{
+	for (size_t i = 0; i < p->n_viewers; i++) {
+		if (strcmp(p->viewers[i]->name, name) == 0) {
+			return p->viewers[i];
+		}
+	}
+	play_fail(p, "there is no viewer %s", name);
+	return NULL;
+}
+
+bool play_open(struct play *p, struct viewer *v)
+{
+	char params[256];
+	struct vy_err e = { 0 };
+
+	if (v->has_from) {
+		snprintf(params, sizeof(params), "{\"session\":\"%s\",\"from\":%llu}", v->session,
+			(unsigned long long)v->last);
+	} else {
+		snprintf(params, sizeof(params), "{\"session\":\"%s\"}", v->session);
+	}
+	if (!play_call(p, "stream.open", params)) {
+		return false;
+	}
+	v->is_left = false;
+	if (v->conn.fd >= 0) {
+		return true; /* a vyred fell in between, and this one came back with all others */
+	}
+	int status = conn_open(
+		&v->conn, p->box.sock, vy_json_cstr(p->it, "path"), v->form, p->patience_ms, &e);
+
+	/* who fell just now takes it in again when it is back */
+	return status == 0 || (status < 0 && p->is_steady) || play_fail(p, "%s", e.text);
+}
+
+void play_reopen(struct play *p)
+{
+	for (size_t i = 0; i < p->n_viewers; i++) {
+		struct viewer *v = p->viewers[i];
+
+		if (v->conn.fd >= 0) {
+			viewer_read(v); /* what the dead one still sent */
+		}
+		if (v->conn.fd < 0 && !v->is_left) {
+			play_open(p, v);
+		}
+	}
+}
+
+/* A name that was used is somebody new. */
+static void forget(struct play *p, const char *name)
+{
+	for (size_t i = 0; i < p->n_viewers; i++) {
+		if (strcmp(p->viewers[i]->name, name) == 0) {
+			viewer_free(p->viewers[i]);
+			p->viewers[i] = p->viewers[--p->n_viewers];
+			return;
+		}
+	}
+}
+
+struct viewer *play_add_viewer(
+	struct play *p, const char *name, const char *session, enum conn_form form)
+{
+	forget(p, name);
+	if (p->n_viewers == PLAY_VIEWERS) {
+		play_fail(p, "too many viewers");
+		return NULL;
+	}
+	return p->viewers[p->n_viewers++] = viewer_new(name, session, form);
+}
+
+/* viewer NAME SESSION [from N|none] [single|lines|events] */
+static bool do_viewer(struct play *p, const struct words *w)
+{
+	enum conn_form form = CONN_SINGLE;
+	long long from = 0;
+	bool has_from = true;
+
+	for (int i = 3; i < w->n; i++) {
+		if (strcmp(w->v[i], "from") == 0 && i + 1 < w->n) {
+			has_from = vy_parse_i64(vy_str_c(w->v[++i]), &from);
+		} else if (strcmp(w->v[i], "lines") == 0) {
+			form = CONN_LINES;
+		} else if (strcmp(w->v[i], "events") == 0) {
+			form = CONN_EVENTS;
+		}
+	}
+	struct viewer *v = play_add_viewer(p, w->v[1], w->v[2], form);
+
+	if (!v) {
+		return false;
+	}
+	v->has_from = has_from;
+	v->from = v->last = (uint64_t)from;
+	return play_open(p, v);
+}
+
+static bool do_cut(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	if (v) {
+		conn_close(&v->conn);
+		v->is_left = true;
+	}
+	return v != NULL;
+}
+
+static bool do_back(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	return v && play_open(p, v);
+}
+
+static bool do_slow(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	if (v) {
+		v->is_slow = strcmp(w->v[0], "slow") == 0;
+	}
+	return v != NULL;
+}
+
+static bool is_closed(struct play *p, void *ctx)
+{
+	(void)p;
+	return ((struct viewer *)ctx)->conn.fd < 0;
+}
+
+/* closed NAME CODE: vyred said goodbye with it. */
+static bool do_closed(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+	long long code = 0;
+
+	if (!v || !vy_parse_i64(vy_str_c(w->v[2]), &code)) {
+		return false;
+	}
+	if (!play_until(p, is_closed, v)) {
+		return play_fail(p, "it is open");
+	}
+	v->is_left = true;
+	return v->conn.code == code || play_fail(p, "it was closed with %d", v->conn.code);
+}
+
+/* open STATUS PATH [single|lines|events]: a stream that is refused so. */
+static bool do_open(struct play *p, const struct words *w)
+{
+	struct conn c = { .fd = -1 };
+	struct vy_err e = { 0 };
+	long long want = 0;
+	enum conn_form form = w->n > 3 && strcmp(w->v[3], "events") == 0  ? CONN_EVENTS
+			      : w->n > 3 && strcmp(w->v[3], "lines") == 0 ? CONN_LINES
+									  : CONN_SINGLE;
+	int status = conn_open(&c, p->box.sock, w->v[2], form, p->patience_ms, &e);
+
+	conn_close(&c);
+	play_it(p, vy_json_new_str(vy_str_c(e.text)));
+	if (!vy_parse_i64(vy_str_c(w->v[1]), &want)) {
+		return play_fail(p, "expected: open STATUS PATH");
+	}
+	return status == want || play_fail(p, "%d %s", status, e.text);
+}
+
+/* raw "BYTES": to the socket as they are; `it` is what came back until it hung up. */
+static bool do_raw(struct play *p, const struct words *w)
+{
+	VY_AUTO_BUF in = VY_BUF_INIT(CONN_ANSWER_MAX);
+	char room[4096];
+	int fd = conn_dial(p->box.sock, p->patience_ms, NULL);
+	ssize_t n;
+
+	if (fd < 0) {
+		return play_fail(p, "nobody listens");
+	}
+	n = send(fd, w->v[1], w->len[1], MSG_NOSIGNAL);
+	shutdown(fd, SHUT_WR);
+	while (n > 0 && (n = recv(fd, room, sizeof(room), 0)) > 0) {
+		vy_buf_add(&in, room, (size_t)n);
+	}
+	close(fd);
+	play_it(p, vy_json_new_str(vy_buf_str(&in)));
+	return true;
+}
+
+/* ---- waiting ---- */
+
+struct looking {
+	struct viewer *v;
+	const struct words *w;
+	int facts;
+	size_t at;
+};
+
+static bool is_kind(const struct seen *s, const char *kind)
+{
+	struct vy_str type = vy_json_str(s->json, "type");
+
+	return strcmp(kind, "any") == 0 ||
+	       (vy_str_starts(type, "session.") && vy_str_is(vy_str_from(type, 8), kind));
+}
+
+static bool frame_fits(const struct seen *s, const struct words *w, int facts)
+{
+	VY_AUTO_BUF why = VY_BUF_INIT(4096);
+
+	if (!is_kind(s, w->v[facts - 1])) {
+		return false;
+	}
+	for (int i = facts; i < w->n; i++) {
+		if (!match_fact(s->json, w->v[i], &why)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool has_come(struct play *p, void *ctx)
+{
+	struct looking *l = ctx;
+
+	for (; l->at < l->v->n; l->at++) {
+		if (frame_fits(&l->v->v[l->at], l->w, l->facts)) {
+			l->v->mark = l->at + 1;
+			play_it(p, vy_json_ref(l->v->v[l->at].json));
+			return true;
+		}
+	}
+	return false;
+}
+
+/* wait NAME KIND FACT...: the next such frame behind the last one waited for. */
+static bool do_wait(struct play *p, const struct words *w)
+{
+	struct looking l = { play_viewer(p, w->v[1]), w, 3, 0 };
+
+	if (!l.v) {
+		return false;
+	}
+	l.at = l.v->mark;
+	return play_until(p, has_come, &l) || play_fail(p, "no such frame came");
+}
+
+/* count NAME N KIND FACT...: among all it saw. */
+static bool do_count(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+	long long want = -1, n = 0;
+
+	if (!v || !vy_parse_i64(vy_str_c(w->v[2]), &want)) {
+		return v && play_fail(p, "expected: count VIEWER N KIND FACT…");
+	}
+	for (size_t i = 0; i < v->n; i++) {
+		n += frame_fits(&v->v[i], w, 4);
+	}
+	return n == want || play_fail(p, "there are %lld", n);
+}
+
+static bool do_rewind(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	if (v) {
+		v->mark = 0;
+	}
+	return v != NULL;
+}
+
+/* Nothing moves in its session, and it saw everything. */
+bool play_is_settled(struct play *p, struct viewer *v, const char *want)
+{
+	char params[128];
+
+	snprintf(params, sizeof(params), "{\"session\":\"%s\"}", v->session);
+	if (!play_call(p, "threads.get", params)) {
+		return false;
+	}
+	struct vy_str state = vy_json_str(p->it, "state");
+
+	if (want ? !vy_str_is(state, want)
+		 : !vy_str_is(state, "idle") && !vy_str_is(state, "failed") &&
+				!vy_str_is(state, "stopped")) {
+		return play_fail(p, "the session is %.*s", VY_STR_ARG(state));
+	}
+	return play_call(p, "stream.open", params) &&
+	       ((uint64_t)vy_json_int(p->it, "head", -1) == v->last ||
+		       play_fail(p, "it is at %llu of %lld", (unsigned long long)v->last,
+			       (long long)vy_json_int(p->it, "head", -1)));
+}
+
+struct settling {
+	struct viewer *v;
+	const char *state;
+};
+
+static bool is_settled(struct play *p, void *ctx)
+{
+	const struct settling *s = ctx;
+
+	return play_is_settled(p, s->v, s->state);
+}
+
+/* settle NAME [STATE]: what is waited for next is yet to come. */
+static bool do_settle(struct play *p, const struct words *w)
+{
+	struct settling s = { play_viewer(p, w->v[1]), w->n > 2 ? w->v[2] : NULL };
+	bool ok = s.v && play_until(p, is_settled, &s);
+
+	if (ok) {
+		s.v->mark = s.v->n;
+	}
+	return ok;
+}
+
+static bool has_reset(struct play *p, void *ctx)
+{
+	(void)p;
+	return ((struct viewer *)ctx)->resets > 0;
+}
+
+static bool do_reset(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	return v && (play_until(p, has_reset, v) || play_fail(p, "no reset came"));
+}
+
+/* ---- comparing ---- */
+
+static bool do_whole(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	return v && judge_whole(v, &p->why);
+}
+
+struct pair {
+	struct viewer *a, *b;
+};
+
+static bool are_level(struct play *p, void *ctx)
+{
+	const struct pair *pr = ctx;
+
+	(void)p;
+	return pr->a->last == pr->b->last;
+}
+
+static bool do_same(struct play *p, const struct words *w)
+{
+	struct pair pr = { play_viewer(p, w->v[1]), play_viewer(p, w->v[2]) };
+
+	if (!pr.a || !pr.b) {
+		return false;
+	}
+	play_until(p, are_level, &pr);
+	return judge_same(pr.a, pr.b, &p->why);
+}
+
+/* keep VIEWER as NAME; equal VIEWER NAME: the run it watched is that one again. */
+static bool do_keep(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+	if (v) {
+		judge_transcript(v, &text);
+		vy_json_set_str(p->kept, w->v[3], vy_buf_str(&text));
+	}
+	return v != NULL;
+}
+
+static bool do_equal(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+	if (!v) {
+		return false;
+	}
+	if (!vy_json_get(p->kept, w->v[2])) {
+		return play_fail(p, "nothing was kept as %s", w->v[2]);
+	}
+	judge_transcript(v, &text);
+	return judge_equal(vy_buf_str(&text), vy_json_str(p->kept, w->v[2]), &p->why);
+}
+
+/* says NAME TEXT: all words of assistants, one after the other, hold it. */
+static bool do_says(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+	if (!v) {
+		return false;
+	}
+	viewer_words(v, 0, &text);
+	return strstr(vy_buf_c(&text), w->v[2]) ||
+	       play_fail(p, "it is not in \"%.500s\"", vy_buf_c(&text));
+}
+
+static bool do_show(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	for (size_t i = 0; v && i < v->n; i++) {
+		printf("%llu %s\n", (unsigned long long)v->v[i].cur, v->v[i].text);
+	}
+	return v != NULL;
+}
+
+const struct play_entry verbs_view[] = {
+	{ "viewer", 2, do_viewer },
+	{ "cut", 1, do_cut },
+	{ "back", 1, do_back },
+	{ "slow", 1, do_slow },
+	{ "fast", 1, do_slow },
+	{ "closed", 2, do_closed },
+	{ "open", 2, do_open },
+	{ "raw", 1, do_raw },
+	{ "wait", 2, do_wait },
+	{ "count", 3, do_count },
+	{ "rewind", 1, do_rewind },
+	{ "settle", 1, do_settle },
+	{ "reset", 1, do_reset },
+	{ "whole", 1, do_whole },
+	{ "same", 2, do_same },
+	{ "keep", 3, do_keep },
+	{ "equal", 2, do_equal },
+	{ "says", 2, do_says },
+	{ "show", 1, do_show },
+	{ 0 },
+};
