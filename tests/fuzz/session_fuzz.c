@@ -61,8 +61,7 @@ static void hear(struct turn *t, struct agent_event ev, struct effects *fx)
 
 static void drive(struct turn *t, const struct vy_json *v, struct effects *fx)
 {
-	struct vy_str word = vy_json_str(
-		vy_json_at(vy_json_path(v, "queue.items"), 0), "message");
+	struct vy_str word = vy_json_str(vy_json_at(vy_json_path(v, "queue.items"), 0), "message");
 	struct vy_str ask = name_in(v, "asks", "ask"), request = name_in(v, "asks", "request");
 	struct turn_answer answer = { .ask = ask, .decision = VY_STR_LIT("allow") };
 	struct turn_say say = { .message = VY_STR_LIT("00000000-0000-4000-8000-000000000001"),
@@ -76,8 +75,7 @@ static void drive(struct turn *t, const struct vy_json *v, struct effects *fx)
 	hear(t, (struct agent_event){ .kind = AE_TAKEN, .message = word }, fx);
 	hear(t, (struct agent_event){ .kind = AE_CAME_BACK, .message = word }, fx);
 	hear(t, (struct agent_event){ .kind = AE_ASK_GONE, .request = request }, fx);
-	hear(t,
-		(struct agent_event){ .kind = AE_TOOL_DONE, .tool = name_in(v, "tools", "id") },
+	hear(t, (struct agent_event){ .kind = AE_TOOL_DONE, .tool = name_in(v, "tools", "id") },
 		fx);
 	hear(t,
 		(struct agent_event){
