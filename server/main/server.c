@@ -89,6 +89,12 @@ static bool goes_on(void *ctx)
 	return ((struct server *)ctx)->config->goes_on_after_interrupt;
 }
 
+/* Bounded by the reader of the configuration. */
+static uint32_t orphan_seconds(void *ctx)
+{
+	return (uint32_t)(((struct server *)ctx)->config->orphan_hours * 3600);
+}
+
 static bool agents_may_start(void *ctx)
 {
 	return ((struct server *)ctx)->config->agents_may_start;
@@ -289,7 +295,7 @@ static void build_rooms(struct server *s)
 		.home = s->home,
 		.user = s->user,
 		.path = DEFAULT_PATH,
-		.orphan_s = (uint32_t)(s->config->orphan_hours * 3600),
+		.orphan_s = orphan_seconds,
 		.provider = provider_named,
 		.model = model_for,
 		.goes_on = goes_on,

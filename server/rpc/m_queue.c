@@ -41,14 +41,11 @@ static struct vy_json *threads_edit(struct rpc_call *c, struct vy_err *e)
 
 static struct vy_json *threads_unqueue(struct rpc_call *c, struct vy_err *e)
 {
-	VY_AUTO_JSON *queue = session_queue(c->session);
-	const struct vy_json *items = vy_json_get(queue, "items");
+	VY_AUTO_JSON *text = session_queued_text(c->session, queued_of(c));
 	struct vy_json *o = after(c, session_unqueue(c->session, queued_of(c), e), e);
 
-	for (size_t i = 0; o && i < vy_json_len(items); i++) {
-		if (vy_str_eq(vy_json_str(vy_json_at(items, i), "queued"), queued_of(c))) {
-			vy_json_set(o, "text", vy_json_get(vy_json_at(items, i), "text"));
-		}
+	if (o) {
+		vy_json_set(o, "text", text);
 	}
 	return o;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "server/auth/authority.h"
 #include "server/log/log.h"
 #include "server/rpc/handler.h"
 #include "server/session/runner.h"
@@ -140,12 +141,20 @@ static bool holds_text(const struct vy_json *filter, const struct vy_json *recor
 	return want.n == 0 || (title.n && memmem(title.p, title.n, want.p, want.n));
 }
 
-static bool list_one(void *ctx, const struct vy_json *record)
+static bool may_see(const struct caller *who, const struct table_item *item)
+{
+	struct authority_session as = { item->id, item->person, item->started_by };
+
+	return authority_judge(who, VY_REACH_ANYONE, false, true, &as) == AUTHORITY_ALLOWED;
+}
+
+static bool list_one(void *ctx, const struct table_item *item)
 {
 	struct listing *l = ctx;
+	const struct vy_json *record = item->record;
 	bool archived = vy_json_bool(record, "archived", false);
 
-	if (archived == vy_json_bool(l->filter, "archived", false) &&
+	if (archived == vy_json_bool(l->filter, "archived", false) && may_see(l->who, item) &&
 		matches(l->filter, record, "project") && matches(l->filter, record, "state") &&
 		matches(l->filter, record, "provider") && matches(l->filter, record, "cwd") &&
 		holds_text(l->filter, record)) {

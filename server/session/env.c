@@ -21,7 +21,8 @@ static bool may_pass(const char *name)
 			return true;
 		}
 	}
-	return strncmp(name, "LC_", 3) == 0 && strspn(name, "LC_ADEGIMNOPRSTUVY") == strlen(name);
+	return strncmp(name, "LC_", 3) == 0 &&
+	       strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == strlen(name);
 }
 
 static bool fits(struct vy_str value)

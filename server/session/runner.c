@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "server/session/runner_in.h"
 #include "shared/base/arena.h"
 #include "shared/base/limits.h"
+#include "shared/base/log.h"
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
 
@@ -38,7 +40,6 @@ static struct runner *runner_make(const struct runner_conf *conf)
 	r->next_seq = 1;
 	r->pids.hid = r->hid;
 	TAILQ_INIT(&r->tells);
-	vy_buf_init(&r->secret, 64 * 1024);
 	r->grace = vy_loop_timer(r->loop, kill_now, r);
 	return r;
 }
@@ -63,6 +64,7 @@ static void spawn(void *ctx, bool committed)
 		struct hold_at at = holder_of(r);
 
 		r->hold = hold_spawn(r->loop, &at, &runner_hold_ops, r);
+		hold_pause(r->hold, r->is_paused);
 	}
 }
 
@@ -87,8 +89,8 @@ struct runner *runner_new(const struct runner_conf *conf, const struct runner_st
 	vy_json_take(r->start, "argv", list_json(start->argv));
 	vy_json_take(r->start, "env", list_json(start->env));
 	vy_json_set_c(r->start, "cwd", start->cwd);
+	vy_json_set_c(r->start, "secret", start->secret_name);
 	vy_json_take(r->start, "hello", vy_json_copy(start->hello));
-	vy_buf_addstr(&r->secret, start->secret);
 	runner_stage_now(r); /* so that the holder is started behind this very commit */
 	r->calls++;
 	log_after(r->log, spawn, r);
@@ -152,6 +154,20 @@ struct runner *runner_resume(
 	return r;
 }
 
+void runner_abandon(struct log *log, const char *state_dir, const struct row_live *live)
+{
+	char hid[HOLD_HID_LEN + 1] = "";
+
+	if (live->hid.n == HOLD_HID_LEN) {
+		memcpy(hid, live->hid.p, live->hid.n);
+		int left = hold_sweep(hid, SIGKILL);
+
+		hold_unlink(state_dir, hid);
+		vy_log(VY_LOG_WARN, "holder.abandoned", "hid=%s left=%d", hid, left);
+	}
+	LOG_DEL(log, ROW_LIVE, live, .session = live->session, .hid = live->hid);
+}
+
 void runner_free(struct runner *r)
 {
 	struct tell *t;
@@ -170,7 +186,6 @@ void runner_free(struct runner *r)
 		r->driver->free(r->agent);
 	}
 	vy_json_free(r->start);
-	vy_buf_fini(&r->secret);
 	free(r->state_dir);
 	free(r->session);
 	r->session = r->state_dir = NULL;
@@ -206,13 +221,14 @@ void runner_command(struct runner *r, const struct agent_command *c)
 void runner_end(struct runner *r, int64_t grace_ms)
 {
 	struct agent_command end = { .kind = AC_END };
+	bool is_news = !r->is_ending;
 
 	VY_CHECK(r, RUNNER_MAGIC);
 	if (r->is_over) {
 		return;
 	}
 	r->is_ending = true;
-	if (grace_ms > 0) {
+	if (is_news && grace_ms > 0) {
 		runner_command(r, &end);
 		runner_stage_tell(r, vy_str_n(NULL, 0)); /* no bytes: the end of its input */
 	}
@@ -222,6 +238,7 @@ void runner_end(struct runner *r, int64_t grace_ms)
 
 void runner_pause(struct runner *r, bool is_paused)
 {
+	r->is_paused = is_paused;
 	if (r->hold) {
 		hold_pause(r->hold, is_paused);
 	}

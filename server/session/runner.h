@@ -19,6 +19,7 @@
 
 #include "server/log/store.h"
 #include "server/provider/provider.h"
+#include "shared/base/buf.h"
 #include "shared/base/err.h"
 
 struct log;
@@ -26,6 +27,9 @@ struct runner;
 struct vy_loop;
 
 struct runner_ops {
+	/* Appends the secret of that name: asked for when the child is really started, so that it
+	 * is in no memory before and after. */
+	int (*secret)(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e);
 	void (*started)(void *ctx);
 	void (*heard)(void *ctx, const struct agent_event *ev);
 	/* `why` is a sentence, "" for an end that was wanted. */
@@ -49,7 +53,7 @@ struct runner_conf {
 struct runner_start {
 	const char *const *argv, *const *env;
 	const char *cwd;
-	struct vy_str secret;
+	const char *secret_name;     /* what the child reads on fd 3; NULL: nothing */
 	struct agent *own_agent;     /* the driver's fresh state; handed over */
 	const struct vy_json *hello; /* AC_HELLO's json; borrowed */
 };
@@ -59,9 +63,11 @@ struct runner_start {
 struct runner *runner_new(const struct runner_conf *conf, const struct runner_start *start);
 
 /* Goes on with an agent that an earlier vyred started. A holder that is not there any more
- * arrives as `gone`. NULL when the row cannot be read. */
+ * arrives as `gone`. NULL when the row cannot be read: then runner_abandon() it. */
 struct runner *runner_resume(
 	const struct runner_conf *conf, const struct row_live *live, struct vy_err *e);
+/* Nobody can go on with it: its processes are killed, and its row goes. */
+void runner_abandon(struct log *log, const char *state_dir, const struct row_live *live);
 
 /* Lets go: the process lives on in its holder. NULL is fine. */
 void runner_free(struct runner *r);
@@ -69,7 +75,8 @@ void runner_free(struct runner *r);
 /* One command to the agent. Events it causes are heard before it returns. */
 void runner_command(struct runner *r, const struct agent_command *c);
 
-/* Asks the agent to leave and ends its whole tree when grace_ms is over (0: at once). */
+/* Asks the agent to leave and ends its whole tree when grace_ms is over (0: at once). Once more
+ * only changes the grace. */
 void runner_end(struct runner *r, int64_t grace_ms);
 
 /* While the log cannot take more, nothing is read from the agent. */

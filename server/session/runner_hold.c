@@ -30,6 +30,12 @@ static void feed(struct runner *r, const struct hold_line *line)
 
 /* ---- the holder speaks ---------------------------------------------------------------------- */
 
+/* It may go on speaking until the commit that lets it go; nobody listens any more. */
+static bool is_done(const struct runner *r)
+{
+	return r->is_over || r->is_freed;
+}
+
 static const char **string_list(const struct vy_json *arr, struct vy_arena *a)
 {
 	size_t n = vy_json_len(arr);
@@ -43,29 +49,38 @@ static const char **string_list(const struct vy_json *arr, struct vy_arena *a)
 	return v;
 }
 
+static int ask_secret(struct runner *r, struct vy_buf *secret, struct vy_err *e)
+{
+	const char *name = vy_json_cstr(r->start, "secret");
+
+	return name ? r->ops->secret(r->ctx, name, secret, e) : 0;
+}
+
 static void start_child(struct runner *r)
 {
+	VY_AUTO_BUF secret = VY_BUF_INIT(VY_SECRET_MAX);
 	struct vy_arena a;
 	struct vy_err e = { 0 };
+	int rc;
 
+	vy_buf_reserve(&secret, VY_SECRET_MAX); /* at once: growing would leave a copy behind */
 	vy_arena_init(&a);
-	struct hold_start start = {
-		.kind = HOLD_PIPE,
-		.argv = string_list(vy_json_get(r->start, "argv"), &a),
-		.env = string_list(vy_json_get(r->start, "env"), &a),
-		.cwd = vy_json_cstr(r->start, "cwd"),
-		.umask = (unsigned)vy_json_int(r->start, "umask", 022),
-		.orphan_s = r->orphan_s,
-		.secret = vy_buf_str(&r->secret),
-	};
+	rc = ask_secret(r, &secret, &e);
+	if (rc == 0) {
+		struct hold_start start = {
+			.kind = HOLD_PIPE,
+			.argv = string_list(vy_json_get(r->start, "argv"), &a),
+			.env = string_list(vy_json_get(r->start, "env"), &a),
+			.cwd = vy_json_cstr(r->start, "cwd"),
+			.umask = (unsigned)vy_json_int(r->start, "umask", 022),
+			.orphan_s = r->orphan_s,
+			.secret = vy_buf_str(&secret),
+		};
 
-	int rc = hold_start(r->hold, &start, &e);
-
-	vy_arena_fini(&a);
-	if (r->secret.len) {
-		vy_wipe(r->secret.data, r->secret.len);
-		vy_buf_clear(&r->secret);
+		rc = hold_start(r->hold, &start, &e);
 	}
+	vy_wipe(secret.data, secret.cap);
+	vy_arena_fini(&a);
 	if (rc != 0) {
 		runner_over(r, e.text);
 	}
@@ -73,41 +88,60 @@ static void start_child(struct runner *r)
 
 static void say_hello(struct runner *r)
 {
-	struct agent_command hello = { .kind = AC_HELLO, .json = vy_json_get(r->start, "hello") };
+	VY_AUTO_JSON *start = r->start; /* has done its work */
+	struct agent_command hello = { .kind = AC_HELLO, .json = vy_json_get(start, "hello") };
 
+	r->start = NULL;
 	r->is_started = true;
 	runner_command(r, &hello);
 	r->ops->started(r->ctx);
 	runner_stage_later(r);
 }
 
+/* What the holder has already need not be kept; what it has not is sent. */
+static void forget_tells(struct runner *r, uint64_t next)
+{
+	struct tell *t;
+	int64_t last = 0;
+
+	while ((t = TAILQ_FIRST(&r->tells)) && (uint64_t)t->seq < next) {
+		last = t->seq;
+		runner_tell_free(r, t);
+	}
+	if (last > 0) {
+		LOG_DEL(r->log, ROW_TELL, tell, .hid = vy_str_c(r->hid), .seq = last);
+	}
+}
+
 static void on_hello(void *ctx, const struct hold_hello *h)
 {
 	struct runner *r = ctx;
-	struct tell *t, *next;
 
+	if (is_done(r)) {
+		return;
+	}
+	r->is_met = true;
 	r->pids.holder = h->holder;
 	r->pids.pid = h->pid;
 	r->pids.pgid = h->pgid;
 	r->pids.sid = h->sid;
-	for (t = TAILQ_FIRST(&r->tells); t; t = next) {
-		next = TAILQ_NEXT(t, link);
-		if ((uint64_t)t->seq < h->in_next) {
-			runner_tell_free(r, t);
+	forget_tells(r, h->in_next);
+	if (h->state == HOLD_EMPTY) {
+		if (r->is_ending) {
+			runner_over(r, ""); /* given up before it began */
+		} else if (r->is_started) {
+			runner_over(r, "The process that held the agent has lost it.");
+		} else if (r->is_resumed) {
+			runner_unborn(r);
+		} else {
+			start_child(r);
 		}
-	}
-	if (h->state == HOLD_EMPTY && r->is_resumed) {
-		runner_unborn(r);
 		return;
 	}
-	if (h->state == HOLD_EMPTY) {
-		start_child(r);
-	} else {
-		if (!r->is_started) {
-			say_hello(r);
-		}
-		runner_send_tells(r);
+	if (!r->is_started) {
+		say_hello(r);
 	}
+	runner_send_tells(r);
 	if (r->is_ending && h->state == HOLD_RUNNING) {
 		runner_end(r, 0);
 	}
@@ -117,6 +151,9 @@ static void on_started(void *ctx, pid_t pid, pid_t pgid, pid_t sid)
 {
 	struct runner *r = ctx;
 
+	if (is_done(r)) {
+		return;
+	}
 	r->pids.pid = pid;
 	r->pids.pgid = pgid;
 	r->pids.sid = sid;
@@ -129,7 +166,11 @@ static void on_started(void *ctx, pid_t pid, pid_t pgid, pid_t sid)
 
 static void on_refused(void *ctx, const char *why)
 {
-	runner_over(ctx, why);
+	struct runner *r = ctx;
+
+	if (!is_done(r)) {
+		runner_over(r, why);
+	}
 }
 
 static void on_out(void *ctx, uint64_t off, int stream, struct vy_str bytes)
@@ -137,11 +178,14 @@ static void on_out(void *ctx, uint64_t off, int stream, struct vy_str bytes)
 	struct runner *r = ctx;
 	struct hold_line line;
 
+	if (is_done(r)) {
+		return;
+	}
 	hold_lines_feed(&r->lines, off, stream, bytes);
-	while (!r->is_freed && !r->is_over && hold_lines_next(&r->lines, &line)) {
+	while (!is_done(r) && hold_lines_next(&r->lines, &line)) {
 		feed(r, &line);
 	}
-	if (!r->is_freed) {
+	if (!is_done(r)) {
 		runner_stage_later(r);
 	}
 }
@@ -149,15 +193,9 @@ static void on_out(void *ctx, uint64_t off, int stream, struct vy_str bytes)
 static void on_inack(void *ctx, uint64_t seq)
 {
 	struct runner *r = ctx;
-	struct tell *t;
-	bool any = false;
 
-	while ((t = TAILQ_FIRST(&r->tells)) && (uint64_t)t->seq <= seq) {
-		runner_tell_free(r, t);
-		any = true;
-	}
-	if (any) {
-		LOG_DEL(r->log, ROW_TELL, tell, .hid = vy_str_c(r->hid), .seq = (int64_t)seq);
+	if (!is_done(r)) {
+		forget_tells(r, seq + 1);
 		runner_send_tells(r);
 	}
 }
@@ -169,12 +207,14 @@ static char *tell_of_end(struct runner *r, struct agent_out *out)
 
 	for (size_t i = 0; i < out->n && !r->is_freed; i++) {
 		const struct agent_event *ev = &out->events[i];
+		bool is_end = ev->kind == AE_BROKEN || ev->kind == AE_TURN_END;
 
-		if (ev->kind != AE_BROKEN && ev->kind != AE_TURN_END) {
-			r->ops->heard(r->ctx, ev);
-		} else if (ev->text.n) {
+		if ((is_end || ev->kind == AE_OTHER_WAY) && ev->text.n) {
 			free(why);
 			why = vy_memdup0(ev->text.p, ev->text.n);
+		}
+		if (!is_end) {
+			r->ops->heard(r->ctx, ev);
 		}
 	}
 	return why;
@@ -187,11 +227,11 @@ static void on_exit_(void *ctx, int status, int signo)
 	struct agent_out out;
 	struct hold_line line;
 
-	while (hold_lines_rest(&r->lines, &line)) {
+	while (!is_done(r) && hold_lines_rest(&r->lines, &line)) {
 		feed(r, &line);
-		if (r->is_freed || r->is_over) {
-			return;
-		}
+	}
+	if (is_done(r)) {
+		return;
 	}
 	vy_arena_init(&arena);
 	agent_out_init(&out, &arena);
@@ -210,29 +250,30 @@ static void on_exit_(void *ctx, int status, int signo)
 static void on_lost(void *ctx, const struct vy_err *why)
 {
 	struct runner *r = ctx;
+	bool is_taken = why->code == VY_DENIED; /* by a newer vyred: it looks after the agent now */
 
 	hold_free(r->hold);
 	r->hold = NULL;
-	if (r->is_over) {
+	if (is_done(r)) {
 		return;
 	}
-	if (why && why->code == VY_GONE) {
-		/* Nobody holds the child any more: what is left of its tree must not go on unseen. */
-		int left = hold_sweep(r->hid, SIGKILL);
+	/* Nobody holds the child any more, or nobody who can be spoken with: what is left of its tree
+	 * must not go on unseen. */
+	int left = is_taken ? 0 : hold_sweep(r->hid, SIGKILL);
 
+	if (!is_taken) {
 		hold_unlink(r->state_dir, r->hid);
-		vy_log(VY_LOG_WARN, "holder.lost", "session=%s hid=%s left=%d why=%s", r->session,
-			r->hid, left, vy_log_q(why->text));
-		if (r->is_resumed && !r->is_started) {
-			runner_unborn(r);
-			return;
-		}
-	} else {
-		vy_log(VY_LOG_ERROR, "holder.refused", "session=%s hid=%s why=%s", r->session,
-			r->hid, vy_log_q(why ? why->text : ""));
 	}
-	runner_over(
-		r, "The process that held the agent is gone; what it had not told yet is lost.");
+	vy_log(VY_LOG_WARN, "holder.lost", "session=%s hid=%s left=%d why=%s", r->session, r->hid,
+		left, vy_log_q(why->text));
+	if (r->is_resumed && !r->is_started && !is_taken) {
+		runner_unborn(r);
+		return;
+	}
+	runner_over(r, r->is_met || r->is_started
+			       ? "The process that held the agent is gone; what it had "
+				 "not told yet is lost."
+			       : why->text);
 }
 
 const struct hold_ops runner_hold_ops = {

@@ -40,8 +40,9 @@ struct runner {
 	struct hold *hold;
 	struct hold_lines lines;
 	struct agent *agent;
-	struct vy_json *start; /* {argv, env, cwd, hello}; the child can be started from it again */
-	struct vy_buf secret;
+	/* {argv, env, cwd, secret, hello}: what the child can be started from, by the next vyred
+	 * too; NULL once it was. */
+	struct vy_json *start;
 	struct runner_pids pids;
 	int64_t next_seq;
 	TAILQ_HEAD(tell_list, tell) tells; /* not acknowledged; in order */
@@ -50,9 +51,10 @@ struct runner {
 	uint64_t staged_off;               /* what the row says was handled */
 
 	struct vy_timer *grace;
-	unsigned calls; /* of ours that wait in the loop or the log: the memory stays under them */
-	bool is_resumed; /* an earlier vyred's: the secret to start it with is not at hand */
-	bool is_started, is_dirty, is_over, is_freed, is_ending;
+	unsigned calls;  /* of ours that wait in the loop or the log: the memory stays under them */
+	bool is_resumed; /* an earlier vyred's */
+	bool is_met;     /* by its holder, in this vyred's life */
+	bool is_started, is_dirty, is_over, is_freed, is_ending, is_paused;
 };
 
 /* ---- runner_row.c ---- */

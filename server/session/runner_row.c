@@ -1,7 +1,7 @@
 /* runner_row.c -- what survives a crash, and what the agent is told (runner_in.h).
  *
  * One row, `live`, is the whole of it: the mark (how far each stream was handled), the driver's
- * state, and `extra`: what is to be started, whether it was, and the next seq. It is staged once a
+ * state, and `extra`: what is to be started until it was, and the next seq. It is staged once a
  * loop turn when anything of it changed; log_after() then sends what waited for it. */
 #include "server/session/runner_in.h"
 
@@ -35,7 +35,7 @@ static struct vy_json *extra_json(const struct runner *r)
 	vy_json_set_bool(x, "started", r->is_started);
 	vy_json_set_bool(x, "ending", r->is_ending);
 	vy_json_set_int(x, "seq", r->next_seq);
-	vy_json_set(x, "start", r->start);
+	vy_json_set(x, "start", r->start); /* nothing, once it was started */
 	return x;
 }
 

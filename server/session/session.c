@@ -10,7 +10,6 @@
 #include "server/log/log.h"
 #include "server/session/session_in.h"
 #include "shared/base/clock.h"
-#include "shared/base/jw.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/io/loop.h"
@@ -69,9 +68,6 @@ static void put_record(struct session *s)
 
 static void put_turn(struct session *s)
 {
-	if (s->turn_rev == turn_rev(s->turn)) {
-		return;
-	}
 	VY_AUTO_JSON *v = turn_encode(s->turn);
 	VY_AUTO_BUF text = VY_BUF_INIT((size_t)VY_QUEUE_MAX * VY_SEND_TEXT_MAX * 2);
 
@@ -86,8 +82,14 @@ static void stage(void *ctx)
 	struct session *s = ctx;
 
 	s->is_dirty = false;
-	put_turn(s);
-	put_record(s);
+	if (s->turn_rev != turn_rev(s->turn)) {
+		put_turn(s);
+		s->is_record_new = true;
+	}
+	if (s->is_record_new) { /* while text streams, neither is */
+		s->is_record_new = false;
+		put_record(s);
+	}
 }
 
 void session_touch(struct session *s)
@@ -100,11 +102,40 @@ void session_touch(struct session *s)
 
 /* ---- effects ---- */
 
+/* What an agent sent may be more than a frame takes. The frame says less then; it is not left out,
+ * or a call would never end and a question never be seen. */
+static bool say_less(struct vy_frame *f)
+{
+	switch ((int)f->kind) {
+	case VY_KIND_TOOL_FINISHED:
+		vy_frame_set_json(f, VY_F_RESULT,
+			VY_STR_LIT("{\"type\":\"text\",\"text\":\"too large to be shown\"}"));
+		return true;
+	case VY_KIND_ASK:
+		vy_frame_set_json(f, VY_F_OPTIONS, VY_STR_LIT("[]"));
+		vy_frame_del(f, VY_F_QUESTIONS);
+		vy_frame_del(f, VY_F_DETAIL);
+		vy_frame_set_bool(f, VY_F_MORE, true);
+		return true;
+	case VY_KIND_STATUS:
+		vy_frame_del(f, VY_F_USAGE);
+		vy_frame_del(f, VY_F_COMPACTED);
+		return true;
+	default: return false;
+	}
+}
+
 static void append_frame(struct session *s, struct vy_frame *f)
 {
 	struct vy_err e = { 0 };
 
-	if (log_append(s->conf->log, s->record->session, f, &e) != 0) {
+	if (log_append(s->conf->log, s->record->session, f, &e) == 0) {
+		return;
+	}
+	vy_log(VY_LOG_ERROR, "session.frame", "session=%s kind=%s why=%s", s->record->session,
+		vy_kind_word(f->kind), vy_log_q(e.text));
+	if (e.code == VY_BAD_INPUT && say_less(f) &&
+		log_append(s->conf->log, s->record->session, f, &e) != 0) {
 		vy_log(VY_LOG_ERROR, "session.frame", "session=%s kind=%s why=%s",
 			s->record->session, vy_kind_word(f->kind), vy_log_q(e.text));
 	}
@@ -189,17 +220,19 @@ static void put_ask(struct session *s, struct effect *fx)
 		.is_open = true, .raised = now, .doc = vy_buf_str(&doc));
 }
 
+/* The row keeps what was asked, and says how it ended. */
 static void close_ask(struct session *s, struct effect *fx)
 {
-	VY_AUTO_BUF doc = VY_BUF_INIT(VY_MIB);
-	struct vy_jw w = VY_JW(&doc);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_LINE_MAX);
+	VY_AUTO_JSON *doc = vy_json_copy(fx->json);
 
-	vy_jw_obj(&w);
-	vy_jw_kstr(&w, "decision", fx->text);
-	vy_jw_kstr(&w, "by", fx->by);
-	vy_jw_end_obj(&w);
+	vy_json_set_str(doc, "decision", fx->text);
+	vy_json_set_str(doc, "by", fx->by);
+	vy_json_set_int(doc, "closed", vy_wall_ms(s->conf->clock));
+	vy_json_dump(doc, &text);
 	LOG_PUT(s->conf->log, ROW_ASK, ask, .ask = fx->ask, .session = session_str(s),
-		.is_open = false, .raised = vy_wall_ms(s->conf->clock), .doc = vy_buf_str(&doc));
+		.is_open = false, .raised = vy_json_int(doc, "raised", 0),
+		.doc = vy_buf_str(&text));
 	vy_log(VY_LOG_INFO, "ask.closed", "session=%s ask=%.*s decision=%.*s by=%.*s",
 		s->record->session, VY_STR_ARG(fx->ask), VY_STR_ARG(fx->text), VY_STR_ARG(fx->by));
 }
@@ -262,7 +295,6 @@ struct session *session_new(struct table *t, struct record *own_record)
 	vy_random_id(18, salt);
 	snprintf(assistant, sizeof(assistant), "assistant:%s", own_record->provider);
 	s->turn = turn_new(session_str(s), vy_str_c(salt), vy_str_c(assistant));
-	turn_set_goes_on(s->turn, s->conf->goes_on(s->conf->ctx));
 	session_touch(s);
 	return s;
 }
@@ -278,7 +310,6 @@ struct session *session_load(
 		return NULL;
 	}
 	s->turn_rev = turn_rev(s->turn);
-	turn_set_goes_on(s->turn, s->conf->goes_on(s->conf->ctx));
 	return s;
 }
 
@@ -295,8 +326,14 @@ void session_go_on(struct session *s, const struct row_live *live)
 		s->runner = runner_resume(&rc, live, &e);
 	}
 	if (!s->runner) {
+		vy_log(VY_LOG_ERROR, "session.go_on", "session=%s why=%s", s->record->session,
+			vy_log_q(e.text));
+		runner_abandon(s->conf->log, s->conf->state_dir, live);
+		s->conf->socket_close(s->conf->ctx, s->record->session);
 		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
 		session_run(s);
+	} else {
+		runner_pause(s->runner, log_trouble(s->conf->log) != NULL);
 	}
 }
 
@@ -314,6 +351,7 @@ void session_free(struct session *s)
 		return;
 	}
 	VY_CHECK(s, SESSION_MAGIC);
+	vy_loop_forget(s->conf->loop, stage, s);
 	runner_free(s->runner);
 	turn_free(s->turn);
 	record_free(s->record);

@@ -41,9 +41,12 @@ struct session_say {
 	enum agent_when when;
 };
 
-/* {message, state, turn?, queued?, reason?}; NULL on failure. */
+/* {message, state, turn?, queued?, reason?}, with `replayed` for one that waits already; NULL on
+ * failure. */
 struct vy_json *session_say(struct session *s, const struct session_say *say, struct vy_err *e);
 int session_edit(struct session *s, struct vy_str queued, struct vy_str text, struct vy_err *e);
+struct vy_json *session_queued_text(
+	const struct session *s, struct vy_str queued); /* owned; NULL */
 int session_unqueue(struct session *s, struct vy_str queued, struct vy_err *e);
 int session_send_now(struct session *s, struct vy_str queued, struct vy_err *e);
 int session_move(struct session *s, struct vy_str queued, struct vy_str before, struct vy_err *e);

@@ -6,39 +6,107 @@
 #include "server/log/log.h"
 #include "shared/base/clock.h"
 #include "shared/base/limits.h"
+#include "shared/model/queue.h"
 #include "shared/base/ban.h"
 
-static int have_images(struct session *s, const struct vy_json *images, struct vy_err *e)
+/* ---- a message ---- */
+
+static bool read_mime(void *ctx, const struct store_row *row)
 {
+	vy_json_set_str(ctx, "mime", row->output.mime);
+	return false;
+}
+
+/* [{ref, mime}] of what was sent, and nothing else of it; NULL with a reason when one is missing. */
+static struct vy_json *our_images(struct session *s, const struct vy_json *images, struct vy_err *e)
+{
+	struct vy_json *list = vy_json_new_arr();
+
 	for (size_t i = 0; i < vy_json_len(images); i++) {
 		struct vy_str ref = vy_json_str(vy_json_at(images, i), "ref");
-		int64_t total;
+		struct store_row like = { .kind = ROW_OUTPUT,
+			.output = { .session = session_str(s), .ref = ref } };
+		struct vy_json *o = vy_json_new_obj();
 
-		if (log_output(s->conf->log, session_str(s), ref, 0, NULL, 0, &total, NULL) < 0) {
-			return vy_fail(e, VY_NOT_FOUND, "there is no image %.*s in this session",
+		vy_json_add_take(list, o);
+		vy_json_set_str(o, "ref", ref);
+		if (!ref.n || log_each(s->conf->log, &like, read_mime, o, e) != 0 ||
+			!vy_json_get(o, "mime")) {
+			vy_json_free(list);
+			vy_fail(e, VY_NOT_FOUND, "there is no image %.*s in this session",
 				VY_STR_ARG(ref));
+			return NULL;
 		}
 	}
-	return 0;
+	return list;
 }
 
 static void take_title(struct session *s, struct vy_str text)
 {
-	if (s->record->title) {
-		return;
+	if (!s->record->title) {
+		s->record->title = record_title_from(text);
+		s->is_record_new = true;
 	}
-	s->record->title = record_title_from(text);
+}
+
+/* A frame may not hold it all: the whole is kept beside. */
+static void keep_whole(struct session *s, struct vy_str message, struct vy_str text)
+{
+	if (text.n > VY_FRAME_TEXT_MAX / 4) {
+		LOG_PUT(s->conf->log, ROW_OUTPUT, output, .session = session_str(s), .ref = message,
+			.mime = VY_STR_LIT("text/plain"), .bytes = text);
+	}
+}
+
+static const char *why_it_waits(const struct session *s)
+{
+	return turn_is_held(s->turn)       ? "the queue is held: release it to go on"
+	       : turn_is_stopping(s->turn) ? "the agent is just being ended"
+					   : NULL;
+}
+
+/* What became of a message, as threads.send answers. */
+static struct vy_json *receipt(struct session *s, struct vy_str message)
+{
+	struct vy_json *out = vy_json_new_obj();
+	char turn[VY_UUID_LEN + 32];
+	bool has_turn, is_queued = turn_find(s->turn, message, &has_turn) && !has_turn;
+
+	vy_json_set_str(out, "message", message);
+	vy_json_set_c(out, "state", is_queued ? "queued" : "sent");
+	if (is_queued) {
+		vy_json_set_str(out, "queued", message);
+		vy_json_set_c(out, "reason", why_it_waits(s));
+	} else {
+		snprintf(turn, sizeof(turn), "%s:%lld", s->record->session,
+			(long long)turn_number(s->turn));
+		vy_json_set_c(out, "turn", turn);
+	}
+	return out;
+}
+
+/* A key outlives its day as long as its message waits (wire 2). */
+static struct vy_json *said_before(struct session *s, const struct turn_say *say)
+{
+	bool has_turn;
+	const struct vy_queue_item *it = turn_find(s->turn, say->message, &has_turn);
+
+	if (!it || !vy_str_eq(it->author, say->author) || !vy_str_eq(it->text, say->text)) {
+		return NULL;
+	}
+	struct vy_json *out = receipt(s, say->message);
+
+	vy_json_set_bool(out, "replayed", true);
+	return out;
 }
 
 struct vy_json *session_say(struct session *s, const struct session_say *say, struct vy_err *e)
 {
 	char fresh[VY_UUID_LEN + 1];
-	bool was_busy = turn_is_busy(s->turn) || turn_is_held(s->turn);
 	struct turn_say ts = {
 		.message = say->message,
 		.text = say->text,
 		.author = say->author,
-		.images = say->images,
 		.when = say->when,
 		.now_ms = vy_wall_ms(s->conf->clock),
 	};
@@ -47,40 +115,28 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 		vy_fail(e, VY_BAD_INPUT, "params.text: expected some words, got none");
 		return NULL;
 	}
-	if (have_images(s, say->images, e) != 0) {
-		return NULL;
-	}
 	if (!ts.message.n) {
 		vy_uuid(fresh);
 		ts.message = vy_str_c(fresh);
 	}
-	if (turn_say(s->turn, &ts, &s->fx, e) != 0) {
+	struct vy_json *before = said_before(s, &ts);
+
+	if (before) {
+		return before;
+	}
+	VY_AUTO_JSON *images = our_images(s, say->images, e);
+
+	ts.images = vy_json_len(images) ? images : NULL;
+	if (!images || turn_say(s->turn, &ts, &s->fx, e) != 0) {
 		return NULL;
 	}
-	if (say->text.n > VY_FRAME_TEXT_MAX / 4) { /* a frame may not hold it all: keep the whole */
-		LOG_PUT(s->conf->log, ROW_OUTPUT, output, .session = session_str(s),
-			.ref = ts.message, .mime = VY_STR_LIT("text/plain"), .bytes = say->text);
-	}
+	keep_whole(s, ts.message, say->text);
 	take_title(s, say->text);
 	session_run(s);
-
-	struct vy_json *out = vy_json_new_obj();
-	char turn[VY_UUID_LEN + 32];
-
-	vy_json_set_str(out, "message", ts.message);
-	vy_json_set_c(out, "state", was_busy ? "queued" : "sent");
-	if (was_busy) {
-		vy_json_set_str(out, "queued", ts.message);
-		if (turn_is_held(s->turn)) {
-			vy_json_set_c(out, "reason", "the queue is held: release it to go on");
-		}
-	} else {
-		snprintf(turn, sizeof(turn), "%s:%lld", s->record->session,
-			(long long)turn_number(s->turn));
-		vy_json_set_c(out, "turn", turn);
-	}
-	return out;
+	return receipt(s, ts.message);
 }
+
+/* ---- the queue ---- */
 
 /* An act that is nothing but its effects. */
 static int done(struct session *s, int rc)
@@ -91,7 +147,24 @@ static int done(struct session *s, int rc)
 
 int session_edit(struct session *s, struct vy_str queued, struct vy_str text, struct vy_err *e)
 {
-	return done(s, turn_edit(s->turn, queued, text, &s->fx, e));
+	if (text.n == 0) {
+		return vy_fail(e, VY_BAD_INPUT,
+			"params.text: expected some words, got none (threads.unqueue takes a "
+			"message back)");
+	}
+	if (turn_edit(s->turn, queued, text, &s->fx, e) != 0) {
+		return -1;
+	}
+	keep_whole(s, queued, text);
+	return done(s, 0);
+}
+
+struct vy_json *session_queued_text(const struct session *s, struct vy_str queued)
+{
+	bool has_turn;
+	const struct vy_queue_item *it = turn_find(s->turn, queued, &has_turn);
+
+	return it ? vy_json_new_str(it->text) : NULL;
 }
 
 int session_unqueue(struct session *s, struct vy_str queued, struct vy_err *e)
@@ -114,9 +187,12 @@ int session_release(struct session *s, struct vy_err *e)
 	return done(s, turn_release(s->turn, &s->fx, e));
 }
 
+/* ---- ends, settings ---- */
+
 int session_interrupt(struct session *s, bool *was_busy, struct vy_err *e)
 {
 	*was_busy = turn_is_busy(s->turn);
+	turn_set_goes_on(s->turn, s->conf->goes_on(s->conf->ctx)); /* as it is configured now */
 	return done(s, turn_interrupt(s->turn, &s->fx, e));
 }
 
@@ -144,7 +220,7 @@ int session_rename(struct session *s, struct vy_str title, struct vy_err *e)
 	}
 	free(s->record->title);
 	s->record->title = clean;
-	s->record->is_titled = true;
+	s->record->is_titled = s->is_record_new = true;
 	turn_title(s->turn, vy_str_c(clean), &s->fx);
 	return done(s, 0);
 }
@@ -171,6 +247,7 @@ struct vy_json *session_answer(struct session *s, const struct turn_answer *a, s
 void session_trust_changed(struct session *s)
 {
 	s->record->was_told_of_trust = false;
+	s->is_record_new = true;
 	turn_rest(s->turn, 1500, &s->fx); /* the next message starts it with the new settings */
 	session_run(s);
 }

@@ -24,9 +24,11 @@ struct session {
 	struct effects fx;
 	size_t at; /* effects done */
 	bool is_running, is_dirty;
-	bool other_way;             /* the last launch said it was the wrong way round */
-	bool was_other_way;         /* and it was tried both ways */
-	uint64_t turn_rev;          /* of the stored turn */
+	bool is_record_new;    /* something of the record changed that the turn does not know */
+	bool is_other_way;     /* launch it the other way round than the turn would say */
+	bool says_other_way;   /* it ended saying so */
+	bool was_turned_round; /* for this start already: not once more */
+	uint64_t turn_rev;     /* of the stored turn */
 	uint8_t doc[VY_SHA256_LEN]; /* digest of the stored record */
 };
 

@@ -3,9 +3,8 @@
 
 #include <stdlib.h>
 
+#include "server/log/log.h"
 #include "server/session/env.h"
-#include "shared/base/limits.h"
-#include "shared/base/log.h"
 #include "shared/base/ban.h"
 
 static void on_started(void *ctx)
@@ -21,14 +20,15 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 	struct session *s = ctx;
 
 	if (ev->kind == AE_OTHER_WAY) {
-		s->other_way = true;
+		s->says_other_way = true;
 		return;
 	}
 	if (ev->kind == AE_SESSION) {
 		record_set(&s->record->agent_id, ev->text);
+		s->is_record_new = true;
 	}
-	if (ev->kind == AE_TAKEN) {
-		s->was_other_way = false;
+	if (ev->kind == AE_TAKEN) { /* from now on the turn knows that it can be resumed */
+		s->is_other_way = s->was_turned_round = false;
 	}
 	turn_heard(s->turn, ev, &s->fx);
 	session_run(s);
@@ -53,19 +53,31 @@ static void on_unborn(void *ctx)
 static void on_gone(void *ctx, const char *why)
 {
 	struct session *s = ctx;
+	bool is_again = s->says_other_way && !s->was_turned_round;
 
 	drop_runner(s);
-	if (s->other_way && !s->was_other_way) {
-		s->was_other_way = true;
+	if (s->says_other_way) {
+		s->is_other_way = is_again && !s->is_other_way;
+	}
+	s->says_other_way = false;
+	s->was_turned_round = is_again;
+	if (is_again) {
 		turn_again(s->turn, &s->fx);
 	} else {
-		s->other_way = s->was_other_way = false;
 		turn_gone(s->turn, vy_str_c(why), &s->fx);
 	}
 	session_run(s);
 }
 
+static int secret(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e)
+{
+	struct session *s = ctx;
+
+	return s->conf->secret(s->conf->ctx, name, out, e);
+}
+
 static const struct runner_ops runner_callbacks = {
+	.secret = secret,
 	.started = on_started,
 	.heard = on_heard,
 	.gone = on_gone,
@@ -79,7 +91,7 @@ struct runner_conf session_runner_conf(struct session *s, const struct provider_
 		.log = s->conf->log,
 		.state_dir = s->conf->state_dir,
 		.session = s->record->session,
-		.orphan_s = s->conf->orphan_s,
+		.orphan_s = s->conf->orphan_s(s->conf->ctx),
 		.driver = driver,
 		.ops = &runner_callbacks,
 		.ctx = s,
@@ -103,7 +115,7 @@ static void tell_of_trust(struct session *s, bool is_trusted)
 	if (is_trusted || s->record->was_told_of_trust || strcmp(s->record->driver, "demo") == 0) {
 		return;
 	}
-	s->record->was_told_of_trust = true;
+	s->record->was_told_of_trust = s->is_record_new = true;
 	turn_note(s->turn,
 		"This folder is not trusted yet: its own agent settings (hooks, MCP servers, "
 		"environment) are left out. Trust it to use them.",
@@ -112,7 +124,6 @@ static void tell_of_trust(struct session *s, bool is_trusted)
 
 struct launch {
 	struct provider_spawn spawn;
-	struct vy_buf secret;
 	const char *const *env;
 	struct provider_launch spec;
 };
@@ -138,7 +149,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 		.conf = pc,
 		.session = session_str(s),
 		.agent_id = vy_str_c(r->agent_id),
-		.is_resume = turn_is_taken(s->turn) != s->other_way,
+		.is_resume = turn_is_taken(s->turn) != s->is_other_way,
 		.is_trusted = table_is_trusted(s->table, r->cwd),
 		.model = vy_str_c(r->model),
 		.mode = turn_mode_get(s->turn),
@@ -150,10 +161,6 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 	if (driver->launch(&l->spec, &l->spawn, a, e) != 0) {
 		return vy_wrap(e, "starting %s", pc->name);
 	}
-	if (l->spawn.secret_name &&
-		s->conf->secret(s->conf->ctx, l->spawn.secret_name, &l->secret, e) != 0) {
-		return -1;
-	}
 	src.socket = s->conf->socket_open(s->conf->ctx, r->session, r->person);
 	src.driver = l->spawn.env;
 	l->env = env_make(&src, a);
@@ -164,7 +171,7 @@ void session_start_agent(struct session *s)
 {
 	const struct provider_conf *pc = s->conf->provider(s->conf->ctx, s->record->provider);
 	const struct provider_ops *driver = pc ? provider_find(pc->kind) : NULL;
-	struct launch l = { .secret = VY_BUF_INIT(VY_SECRET_MAX) };
+	struct launch l = { 0 };
 	struct vy_arena a;
 	struct vy_err e = { 0 };
 
@@ -182,17 +189,14 @@ void session_start_agent(struct session *s)
 			.argv = l.spawn.argv,
 			.env = l.env,
 			.cwd = s->record->cwd,
-			.secret = vy_buf_str(&l.secret),
+			.secret_name = l.spawn.secret_name,
 			.own_agent = driver->new (&l.spec),
 			.hello = hello,
 		};
 
 		tell_of_trust(s, l.spec.is_trusted);
 		s->runner = runner_new(&rc, &start);
+		runner_pause(s->runner, log_trouble(s->conf->log) != NULL);
 	}
-	if (l.secret.len) {
-		vy_wipe(l.secret.data, l.secret.len);
-	}
-	vy_buf_fini(&l.secret);
 	vy_arena_fini(&a);
 }

@@ -9,6 +9,7 @@
 #include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "server/session/env.h"
+#include "server/session/runner.h"
 #include "shared/base/clock.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
@@ -37,8 +38,7 @@ static void on_paused(void *ctx, bool is_paused, const struct vy_err *why)
 	struct table *t = ctx;
 	struct entry *e, *tmp;
 
-	vy_log(is_paused ? VY_LOG_ERROR : VY_LOG_INFO, "log.paused", "on=%s why=%s",
-		is_paused ? "yes" : "no", vy_log_q(why ? why->text : NULL));
+	(void)why; /* the log has said it */
 	HASH_ITER (hh, t->entries, e, tmp) {
 		session_pause(e->session, is_paused);
 	}
@@ -60,6 +60,7 @@ void table_free(struct table *t)
 	if (!t) {
 		return;
 	}
+	log_on_paused(t->conf.log, NULL, NULL);
 	HASH_ITER (hh, t->entries, e, tmp) {
 		HASH_DEL(t->entries, e);
 		session_free(e->session);
@@ -123,6 +124,12 @@ static struct session *load(struct table *t, struct vy_str id, struct vy_err *e)
 			struct record *record = record_decode(r.record, e);
 
 			s = record ? session_load(t, record, r.turn, e) : NULL;
+		}
+		if (s && !vy_str_is(id, session_id(s))) {
+			session_free(s);
+			s = NULL;
+			vy_fail(e, VY_CORRUPT, "the stored record of session %.*s is another's",
+				VY_STR_ARG(id));
 		}
 	}
 	vy_json_free(r.record);
@@ -219,6 +226,21 @@ static bool is_live_hid(void *ctx, const char *hid)
 	return c != NULL;
 }
 
+/* An agent whose session cannot be read, or that has another one, is nobody's. */
+static void go_on(struct table *t, const struct row_live *live)
+{
+	struct vy_err e = { 0 };
+	struct session *s = loaded(t, live->session) ? NULL : load(t, live->session, &e);
+
+	vy_log(s ? VY_LOG_INFO : VY_LOG_ERROR, "boot.live", "session=%s hid=%s found=%s",
+		live->session.p, live->hid.p, s ? "yes" : vy_log_q(e.text));
+	if (s) {
+		session_go_on(s, live);
+	} else {
+		runner_abandon(t->conf.log, t->conf.state_dir, live);
+	}
+}
+
 void table_boot(struct table *t)
 {
 	struct store_row like = { .kind = ROW_LIVE };
@@ -234,14 +256,9 @@ void table_boot(struct table *t)
 	}
 	while (list) {
 		struct live_copy *c = list;
-		struct session *s = load(t, c->row.session, &e);
 
 		list = c->next;
-		vy_log(VY_LOG_INFO, "boot.live", "session=%s hid=%s found=%s", c->row.session.p,
-			c->row.hid.p, s ? "yes" : vy_log_q(e.text));
-		if (s) {
-			session_go_on(s, &c->row);
-		}
+		go_on(t, &c->row);
 		free_live(c);
 	}
 }
@@ -273,7 +290,7 @@ static int good_folder(const char *cwd, struct vy_err *e)
 			e, VY_BAD_INPUT, "params.cwd: expected an absolute path, got \"%s\"", cwd);
 	}
 	if (stat(cwd, &st) != 0) {
-		return vy_fail_errno(e, errno, "params.cwd: %s", cwd);
+		return vy_fail(e, VY_BAD_INPUT, "params.cwd: %s: %s", cwd, strerror(errno));
 	}
 	if (!S_ISDIR(st.st_mode)) {
 		return vy_fail(e, VY_BAD_INPUT, "params.cwd: %s is not a folder", cwd);
@@ -316,6 +333,15 @@ static struct vy_json *caps_json(const struct provider_caps *c)
 	return o;
 }
 
+/* Of a session that was started without saying. */
+static const char *purpose_of(const struct table_start *st)
+{
+	return st->is_once        ? "job"
+	       : st->started_by.n ? "agent"
+	       : st->project.n    ? "project"
+				  : "chat";
+}
+
 static int fill(struct table *t, struct record *r, const struct table_start *st, struct vy_err *e)
 {
 	struct vy_str name = st->provider.n ? st->provider : VY_STR_LIT("claude");
@@ -332,7 +358,7 @@ static int fill(struct table *t, struct record *r, const struct table_start *st,
 	record_set(&r->driver, vy_str_c(pc->kind));
 	record_set(&r->auth, vy_str_c(pc->auth ? pc->auth : "login"));
 	record_set(&r->project, st->project);
-	record_set(&r->purpose, st->purpose.n ? st->purpose : VY_STR_LIT("chat"));
+	record_set(&r->purpose, st->purpose.n ? st->purpose : vy_str_c(purpose_of(st)));
 	record_set(&r->model,
 		st->model.n ? st->model
 			    : vy_str_c(t->conf.model(t->conf.ctx, r->project, r->purpose)));
@@ -375,28 +401,53 @@ struct listing {
 	struct table *t;
 	table_each_fn *fn;
 	void *ctx;
-	bool is_over;
 };
 
 static bool list_row(void *ctx, const struct store_row *row)
 {
 	struct listing *l = ctx;
 	struct session *s = loaded(l->t, row->session.session);
-	VY_AUTO_JSON *doc = s ? session_json(s) : vy_json_parse(row->session.doc, NULL);
 
-	if (doc) {
-		vy_json_del(doc, "own");
-		l->is_over = !l->fn(l->ctx, doc);
+	if (s) {
+		const struct record *r = session_record(s);
+		VY_AUTO_JSON *doc = session_json(s);
+		struct table_item item = { doc, r->session, r->person, r->started_by };
+
+		return l->fn(l->ctx, &item);
 	}
-	return !l->is_over;
+	VY_AUTO_JSON *doc = vy_json_parse(row->session.doc, NULL);
+	VY_AUTO_JSON *own = vy_json_ref(vy_json_get(doc, "own"));
+	struct table_item item = { doc, vy_json_cstr(doc, "session"), vy_json_cstr(own, "person"),
+		vy_json_cstr(own, "started_by") };
+
+	if (!item.id) {
+		return true; /* damaged: threads.get says so */
+	}
+	vy_json_del(doc, "own");
+	return l->fn(l->ctx, &item);
 }
 
 int table_each(struct table *t, table_each_fn *fn, void *ctx, struct vy_err *e)
 {
-	struct listing l = { t, fn, ctx, false };
+	struct listing l = { t, fn, ctx };
 	struct store_row like = { .kind = ROW_SESSION };
 
 	return log_each(t->conf.log, &like, list_row, &l, e);
+}
+
+static bool count_row(void *ctx, const struct store_row *row)
+{
+	(void)row;
+	++*(int64_t *)ctx;
+	return true;
+}
+
+int64_t table_count(struct table *t)
+{
+	struct store_row like = { .kind = ROW_SESSION };
+	int64_t n = 0;
+
+	return log_each(t->conf.log, &like, count_row, &n, NULL) == 0 ? n : 0;
 }
 
 void table_each_loaded(struct table *t, void (*fn)(void *ctx, struct session *s), void *ctx)
@@ -472,7 +523,9 @@ bool table_is_still(struct table *t)
 
 static void stop_one(void *ctx, struct session *s)
 {
-	session_stop(s, *(int64_t *)ctx, NULL);
+	if (session_is_live(s)) {
+		(void)session_stop(s, *(int64_t *)ctx, NULL);
+	}
 }
 
 void table_stop_all(struct table *t, int64_t grace_ms)

@@ -28,8 +28,8 @@ struct table_conf {
 	const char *state_dir, *config_file; /* absolute */
 	const char *self;                    /* the vyred binary */
 	const char *home, *user, *path;      /* of the account; path: when a person sent none */
-	uint32_t orphan_s;
 
+	uint32_t (*orphan_s)(void *ctx);
 	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */
 	const char *(*model)(void *ctx, const char *project, const char *purpose);
 	bool (*goes_on)(void *ctx); /* queue_after_interrupt=go */
@@ -61,9 +61,16 @@ struct table_start {
 /* NULL on failure: an unknown provider (with the list of those there are), a bad folder. */
 struct session *table_start(struct table *t, const struct table_start *st, struct vy_err *e);
 
-/* Calls fn with each record, newest first, loaded or not; borrowed. */
-typedef bool table_each_fn(void *ctx, const struct vy_json *record);
+/* A session as it is listed: its public record, and what says who may see it. Borrowed. */
+struct table_item {
+	const struct vy_json *record;
+	const char *id, *person, *started_by; /* NULL: nobody */
+};
+
+/* Calls fn with each, newest first, loaded or not; fn asks the store for nothing. */
+typedef bool table_each_fn(void *ctx, const struct table_item *item);
 int table_each(struct table *t, table_each_fn *fn, void *ctx, struct vy_err *e);
+int64_t table_count(struct table *t);
 /* The loaded ones only; fn must not add or remove. */
 void table_each_loaded(struct table *t, void (*fn)(void *ctx, struct session *s), void *ctx);
 
@@ -73,7 +80,7 @@ void table_trust(struct table *t, const char *cwd, bool is_trusted);
 void table_drain(struct table *t);                      /* vyred ends; sessions with work live on */
 bool table_is_quiet(struct table *t);                   /* no idle agent is left to end */
 bool table_is_still(struct table *t);                   /* no agent is left at all */
-void table_stop_all(struct table *t, int64_t grace_ms); /* every session is ended */
+void table_stop_all(struct table *t, int64_t grace_ms); /* every agent is ended */
 
 const struct table_conf *table_conf(const struct table *t); /* for session.c */
 void table_guard(struct table *t, const struct record *r, struct guard_context *out);

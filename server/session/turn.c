@@ -402,11 +402,12 @@ static bool has_its_turn(const struct turn *t, const struct vy_queue_item *it)
 	return t->first && vy_str_is(it->message, t->first);
 }
 
-const struct vy_queue_item *turn_queued_item(const struct turn *t, struct vy_str queued)
+const struct vy_queue_item *turn_find(const struct turn *t, struct vy_str message, bool *has_turn)
 {
-	const struct vy_queue_item *it = vy_queue_find(&t->queue, queued);
+	const struct vy_queue_item *it = vy_queue_find(&t->queue, message);
 
-	return it && !has_its_turn(t, it) ? it : NULL;
+	*has_turn = it && has_its_turn(t, it);
+	return it;
 }
 
 size_t turn_queued(const struct turn *t)

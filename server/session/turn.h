@@ -140,8 +140,9 @@ bool turn_has_process(const struct turn *t); /* starting, live or stopping */
 bool turn_is_taken(const struct turn *t);    /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
 bool turn_is_stopping(const struct turn *t); /* its process is on its way out, for good or a rest */
-/* Does it wait in the queue (and has no turn yet)? Borrowed until the next change; NULL: no. */
-const struct vy_queue_item *turn_queued_item(const struct turn *t, struct vy_str queued);
+/* A word the agent has not taken; `has_turn` when one was begun for it, so that it is not in the
+ * queue as people see it. Borrowed until the next change; NULL: there is none. */
+const struct vy_queue_item *turn_find(const struct turn *t, struct vy_str message, bool *has_turn);
 size_t turn_queued(const struct turn *t);
 size_t turn_asks(const struct turn *t);
 struct vy_json *turn_queue_json(const struct turn *t); /* threads.queue's answer; owned */

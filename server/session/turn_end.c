@@ -133,10 +133,18 @@ void turn_on_broken(struct turn *t, const struct agent_event *ev, struct effects
 
 void turn_started(struct turn *t, struct effects *fx)
 {
-	if (t->process == VY_PROCESS_STARTING) {
-		turn_move_process(t, VY_PROCESS_LIVE);
-		turn_pump(t, fx);
+	if (t->process != VY_PROCESS_STARTING) {
+		return;
 	}
+	turn_move_process(t, VY_PROCESS_LIVE);
+	if (t->is_mode_due) {
+		fx_command(t, AC_MODE, fx)->text = fx_keep(fx, vy_str_c(t->mode));
+	}
+	if (t->is_model_due) {
+		fx_command(t, AC_MODEL, fx)->text = fx_keep(fx, vy_str_c(t->model));
+	}
+	t->is_mode_due = t->is_model_due = false;
+	turn_pump(t, fx);
 }
 
 void turn_again(struct turn *t, struct effects *fx)
@@ -176,6 +184,8 @@ static void take_all_back(struct turn *t, struct effects *fx)
 void turn_unborn(struct turn *t, struct effects *fx)
 {
 	if (t->process == VY_PROCESS_STARTING && !t->broken) {
+		t->is_mode_due = t->is_model_due = false; /* it is launched with what is set now */
+		t->rev++;
 		effects_add(fx, FX_START);
 	} else {
 		turn_gone(t, vy_str_n(NULL, 0), fx);

@@ -345,6 +345,7 @@ int turn_mode(struct turn *t, struct vy_str mode, struct effects *fx, struct vy_
 	if (t->process == VY_PROCESS_LIVE) {
 		fx_command(t, AC_MODE, fx)->text = fx_keep(fx, mode);
 	}
+	t->is_mode_due = t->process == VY_PROCESS_STARTING;
 	return 0;
 }
 
@@ -359,6 +360,7 @@ int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct v
 	if (t->process == VY_PROCESS_LIVE) {
 		fx_command(t, AC_MODEL, fx)->text = fx_keep(fx, model);
 	}
+	t->is_model_due = t->process == VY_PROCESS_STARTING;
 	return 0;
 }
 

@@ -74,6 +74,8 @@ struct turn {
 	size_t n_closed;
 
 	char *mode, *model;
+	bool is_mode_due,
+		is_model_due; /* changed while the agent started: it was launched without */
 	struct vy_json *usage, *tasks, *commands; /* NULL: not known */
 };
 

@@ -126,6 +126,7 @@ static bool first_waits(struct turn *t, const struct vy_queue_item **out)
 static void start(struct turn *t, struct effects *fx)
 {
 	turn_move_process(t, VY_PROCESS_STARTING);
+	t->is_mode_due = t->is_model_due = false; /* it is launched with what is set now */
 	effects_add(fx, FX_START);
 	fx_status(t, VY_STATE_STARTING, fx);
 }

@@ -213,6 +213,11 @@ static const struct {
 	{ "a mode is said and told", LIVE "mode plan\nis-mode default",
 		LIVE_OUT
 		"status#1 working mode plan\n> MODE \"plan\"\nstatus#1 working mode default\n" },
+	{ "a mode that came while the agent started is told when it is there",
+		"say m1 hi\nmode plan\nstarted\nmode default",
+		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
+		"status#1 starting mode plan\n> MODE \"plan\"\nstatus#1 working\n"
+		"> SAY m1 \"hi\"\nstatus#1 working mode default\n> MODE \"default\"\n" },
 	{ "a mode that is not ours is refused", "mode bypassPermissions", "! bad_input\n" },
 	{ "launched the wrong way round, it is started once more",
 		"say m1 hi\nstarted\nagain\nstarted\ntaken m1",
