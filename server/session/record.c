@@ -154,13 +154,9 @@ static struct vy_json *kept(const struct vy_json *o, const char *key)
 struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 {
 	const struct vy_json *mine = vy_json_get(v, "own");
-	struct vy_str id;
 
-	if (vy_json_need_str(v, "record.", "session", &id, e) != 0) {
-		return NULL;
-	}
-	if (!vy_is_uuid(id)) {
-		vy_fail(e, VY_CORRUPT, "record.session: expected a uuid");
+	if (!vy_is_uuid(vy_json_str(v, "session"))) {
+		vy_fail(e, VY_CORRUPT, "a stored record is damaged");
 		return NULL;
 	}
 	struct record *r = record_new("");

@@ -296,9 +296,11 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 			(long long)vy_json_int(v, "v", 0), TURN_VERSION);
 		return NULL;
 	}
-	if (vy_json_need_str(v, "turn.", "session", &session, e) != 0 ||
-		vy_json_need_str(v, "turn.", "salt", &salt, e) != 0 ||
-		vy_json_need_str(v, "turn.", "assistant", &assistant, e) != 0) {
+	session = vy_json_str(v, "session");
+	salt = vy_json_str(v, "salt");
+	assistant = vy_json_str(v, "assistant");
+	if (!session.n || !salt.n || !assistant.n) {
+		vy_fail(e, VY_CORRUPT, "a stored turn is damaged");
 		return NULL;
 	}
 	struct turn *t = turn_new(session, salt, assistant);

@@ -14,13 +14,16 @@ struct hold {
 	TAILQ_ENTRY(hold) link;
 };
 
-struct vy_buf fake_hold_said = VY_BUF_INIT(16 << 20);
+struct vy_buf fake_hold_said = VY_BUF_INIT(16 << 20), fake_hold_argv = VY_BUF_INIT(1 << 16);
+static struct vy_buf spool = VY_BUF_INIT(64 << 20); /* all the newest child printed */
+static uint64_t got_next;
 static TAILQ_HEAD(hold_list, hold) holds = TAILQ_HEAD_INITIALIZER(holds);
 static size_t made;
 
 void fake_hold_begin(void)
 {
 	made = 0;
+	got_next = 1;
 	vy_buf_clear(&fake_hold_said);
 }
 
@@ -33,6 +36,8 @@ void fake_hold_end(void)
 		free(h);
 	}
 	vy_buf_fini(&fake_hold_said);
+	vy_buf_fini(&fake_hold_argv);
+	vy_buf_fini(&spool);
 }
 
 struct hold *fake_hold_newest(void)
@@ -42,9 +47,9 @@ struct hold *fake_hold_newest(void)
 	return h && !h->is_freed ? h : NULL;
 }
 
-size_t fake_hold_made(void)
+uint64_t fake_hold_in_next(void)
 {
-	return made;
+	return got_next;
 }
 
 /* ---- hold.h ---- */
@@ -73,6 +78,8 @@ struct hold *hold_spawn(
 	(void)l;
 	(void)at;
 	vy_buf_adds(&fake_hold_said, "spawn\n");
+	vy_buf_clear(&spool);
+	got_next = 1;
 	return make(0, ops, ctx);
 }
 
@@ -97,6 +104,10 @@ int hold_start(struct hold *h, const struct hold_start *s, struct vy_err *e)
 {
 	(void)e;
 	assert_false(h->is_freed);
+	vy_buf_clear(&fake_hold_argv);
+	for (const char *const *word = s->argv; *word; word++) {
+		vy_buf_addf(&fake_hold_argv, "%s%s", word == s->argv ? "" : " ", *word);
+	}
 	vy_buf_addf(&fake_hold_said, "start %s secret=%.*s\n", s->argv[0], VY_STR_ARG(s->secret));
 	return 0;
 }
@@ -119,6 +130,10 @@ int hold_in(struct hold *h, uint64_t seq, struct vy_str bytes, struct vy_err *e)
 {
 	(void)e;
 	assert_false(h->is_freed);
+	if (seq < got_next) {
+		return 0; /* it has that one */
+	}
+	got_next = seq + 1;
 	vy_buf_addf(&fake_hold_said, "in %d %.*s%s", (int)seq, VY_STR_ARG(bytes),
 		bytes.n ? "" : "end of input\n");
 	return 0;
@@ -149,6 +164,7 @@ void fake_hold_hello(struct hold *h, enum hold_state state, uint64_t in_next)
 {
 	struct hold_hello hello = { .state = state, .holder = 100, .in_next = in_next };
 
+	got_next = in_next;
 	if (state != HOLD_EMPTY) {
 		hello.pid = hello.pgid = hello.sid = 101;
 	}
@@ -165,13 +181,29 @@ void fake_hold_refused(struct hold *h, const char *why)
 	h->ops->on_refused(h->ctx, why);
 }
 
+void fake_hold_print(struct hold *h, const char *line)
+{
+	(void)h;
+	vy_buf_addf(&spool, "%s\n", line);
+}
+
+void fake_hold_catch_up(struct hold *h)
+{
+	struct vy_str rest = vy_str_from(vy_buf_str(&spool), (size_t)h->off);
+	VY_AUTO_BUF copy = VY_BUF_INIT(spool.max);
+	uint64_t off = h->off;
+
+	vy_buf_addstr(&copy, rest);
+	h->off += rest.n;
+	if (rest.n) {
+		h->ops->on_out(h->ctx, off, HOLD_STDOUT, vy_buf_str(&copy));
+	}
+}
+
 void fake_hold_line(struct hold *h, const char *line)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(64 << 20);
-
-	vy_buf_addf(&b, "%s\n", line);
-	h->ops->on_out(h->ctx, h->off, HOLD_STDOUT, vy_buf_str(&b));
-	h->off += b.len;
+	fake_hold_print(h, line);
+	fake_hold_catch_up(h);
 }
 
 void fake_hold_inack(struct hold *h, uint64_t seq)
