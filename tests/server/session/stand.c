@@ -405,6 +405,11 @@ void stand_ready(void)
 	struct hold *h = fake_hold_newest();
 
 	fake_hold_hello(h, HOLD_EMPTY, 1);
+	stand_turn();
+	if (fake_hold_newest() != h) { /* an earlier vyred's: another one was asked for */
+		h = fake_hold_newest();
+		fake_hold_hello(h, HOLD_EMPTY, 1);
+	}
 	fake_hold_started(h);
 	stand_turn();
 	fake_hold_inack(h, 1);

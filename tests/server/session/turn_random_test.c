@@ -415,8 +415,8 @@ static void sane_agent_acts(struct story *st)
 
 static void mad_agent_acts(struct story *st)
 {
-	static const char *const say[] = { "started", "gone", "gone it died", "again", "begin ",
-		"begin task", "text x", "text x parent", "text-done", "void", "end ok",
+	static const char *const say[] = { "started", "gone", "gone it died", "again", "unborn",
+		"begin ", "begin task", "text x", "text x parent", "text-done", "void", "end ok",
 		"end failed why", "end canceled", "is-mode plan", "is-mode default", "broken",
 		"tasks [{\"task\":\"1\"}]", "tasks []" };
 
