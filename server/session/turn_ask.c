@@ -9,15 +9,21 @@
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
-/* Nine bytes nobody can guess, and the same ones when a cut run goes on. */
+/* Nine bytes nobody can guess, and the same ones when a cut run goes on. Never with a dash in front:
+ * people and scripts give it to commands as a word, where that would be an option. */
 static void ask_id(const struct turn *t, struct vy_str request, char out[16])
 {
-	VY_AUTO_BUF seed = VY_BUF_INIT(4096);
-	uint8_t digest[VY_SHA256_LEN];
+	unsigned tries = 0;
 
-	vy_buf_addf(&seed, "ask/%s/%lld/%.*s", t->salt, (long long)t->n, VY_STR_ARG(request));
-	vy_sha256(seed.data, seed.len, digest);
-	vy_base64url(digest, 9, out);
+	do {
+		VY_AUTO_BUF seed = VY_BUF_INIT(4096);
+		uint8_t digest[VY_SHA256_LEN];
+
+		vy_buf_addf(&seed, "ask/%s/%lld/%.*s/%u", t->salt, (long long)t->n,
+			VY_STR_ARG(request), tries++);
+		vy_sha256(seed.data, seed.len, digest);
+		vy_base64url(digest, 9, out);
+	} while (out[0] == '-');
 }
 
 static void set_text(struct vy_frame *f, enum vy_fid field, const struct vy_json *ask,

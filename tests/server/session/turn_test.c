@@ -258,11 +258,36 @@ static void scenarios_cut_everywhere(void **state)
 	}
 }
 
+/* In 300 of them, a dash in front would come some four times. */
+static void an_ask_is_no_option_of_a_command(void **state)
+{
+	struct turn_world w;
+	char line[32] = "say m1 hi";
+
+	(void)state;
+	turn_world_init(&w);
+	turn_world_step(&w, line);
+	snprintf(line, sizeof(line), "started");
+	turn_world_step(&w, line);
+	for (int i = 0; i < 300; i++) {
+		snprintf(line, sizeof(line), "ask r%d", i);
+		turn_world_step(&w, line);
+		assert_int_not_equal(w.ask[0][0], '-');
+		assert_int_equal(strlen(w.ask[0]), 12);
+		w.n_asks = 0;
+		snprintf(line, sizeof(line), "ask-gone r%d", i);
+		turn_world_step(&w, line);
+		w.n_asks = 0;
+	}
+	turn_world_fini(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scenarios),
 		cmocka_unit_test(scenarios_cut_everywhere),
+		cmocka_unit_test(an_ask_is_no_option_of_a_command),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
