@@ -22,25 +22,6 @@ static struct vy_json *limits_json(void)
 	return o;
 }
 
-static struct vy_json *server_info(struct rpc_call *c, struct vy_err *e)
-{
-	struct vy_json *o = vy_json_new_obj(), *protocol = vy_json_new_obj();
-
-	(void)e;
-	vy_json_set_int(protocol, "min", PROTOCOL_MIN);
-	vy_json_set_int(protocol, "max", PROTOCOL_MAX);
-	vy_json_set_c(o, "name", "vyred");
-	vy_json_set_c(o, "version", c->house->version);
-	vy_json_take(o, "protocol", protocol);
-	vy_json_set_int(o, "methods", (int64_t)vy_methods_len(c->methods));
-	vy_json_take(o, "limits", limits_json());
-	vy_json_set_int(
-		o, "sessions", c->who->kind == CALLER_UNKNOWN ? 0 : table_count(c->house->table));
-	vy_json_set_int(o, "started", c->house->started_ms);
-	vy_json_set_c(o, "epoch", log_epoch(c->house->log));
-	return o;
-}
-
 static struct vy_json *rpc_discover(struct rpc_call *c, struct vy_err *e)
 {
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_BODY_MAX);
@@ -68,17 +49,48 @@ static struct vy_json *provider_json(const struct provider_conf *pc, const char 
 	return o;
 }
 
-static struct vy_json *providers_list(struct rpc_call *c, struct vy_err *e)
+/* Where a person's programs are; another caller may not have us look for files. */
+static struct vy_json *providers_json(const struct rpc_call *c)
 {
-	struct vy_json *o = vy_json_new_obj(), *list = vy_json_new_arr();
+	struct vy_json *list = vy_json_new_arr();
 	const struct provider_conf *pc;
 	const char *path = vy_json_cstr(vy_json_get(c->params, "env"), "PATH");
 
-	(void)e;
-	for (size_t i = 0; (pc = c->house->provider(c->house->ctx, i)); i++) {
-		vy_json_add_take(list, provider_json(pc, path ? path : c->house->path));
+	if (!path || c->who->kind != CALLER_PERSON) {
+		path = c->house->path;
 	}
-	vy_json_take(o, "providers", list);
+	for (size_t i = 0; (pc = c->house->provider(c->house->ctx, i)); i++) {
+		vy_json_add_take(list, provider_json(pc, path));
+	}
+	return list;
+}
+
+static struct vy_json *providers_list(struct rpc_call *c, struct vy_err *e)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	(void)e;
+	vy_json_take(o, "providers", providers_json(c));
+	return o;
+}
+
+static struct vy_json *server_info(struct rpc_call *c, struct vy_err *e)
+{
+	struct vy_json *o = vy_json_new_obj(), *protocol = vy_json_new_obj();
+
+	(void)e;
+	vy_json_set_int(protocol, "min", PROTOCOL_MIN);
+	vy_json_set_int(protocol, "max", PROTOCOL_MAX);
+	vy_json_set_c(o, "name", "vyred");
+	vy_json_set_c(o, "version", c->house->version);
+	vy_json_take(o, "protocol", protocol);
+	vy_json_set_int(o, "methods", (int64_t)vy_methods_len(c->methods));
+	vy_json_take(o, "limits", limits_json());
+	vy_json_set_int(
+		o, "sessions", c->who->kind == CALLER_UNKNOWN ? 0 : table_count(c->house->table));
+	vy_json_take(o, "providers", providers_json(c));
+	vy_json_set_int(o, "started", c->house->started_ms);
+	vy_json_set_c(o, "epoch", log_epoch(c->house->log));
 	return o;
 }
 

@@ -68,6 +68,25 @@ static int agent_may_start(const struct rpc_call *c, struct vy_err *e)
 	return 0;
 }
 
+/* Better refused than taken and not kept. */
+static int can_start(const struct rpc_call *c, struct vy_err *e)
+{
+	static const char *const not_yet[] = { "budget_usd", "tools" };
+
+	for (size_t i = 0; i < VY_COUNT(not_yet); i++) {
+		if (vy_json_get(c->params, not_yet[i])) {
+			return vy_fail(e, VY_UNSUPPORTED,
+				"params.%s: this server cannot limit a session so yet", not_yet[i]);
+		}
+	}
+	if (vy_json_len(vy_json_get(c->params, "images")) > 0) {
+		return vy_fail(e, VY_NOT_FOUND,
+			"params.images: a session that is not there yet has no images; start it, "
+			"then send them");
+	}
+	return 0;
+}
+
 static struct vy_json *threads_start(struct rpc_call *c, struct vy_err *e)
 {
 	struct table_start st = {
@@ -86,7 +105,7 @@ static struct vy_json *threads_start(struct rpc_call *c, struct vy_err *e)
 	};
 	char *cwd = NULL;
 
-	if (agent_may_start(c, e) != 0) {
+	if (agent_may_start(c, e) != 0 || can_start(c, e) != 0) {
 		return NULL;
 	}
 	if (st.cwd.n) { /* one folder, one name: trust and "the newest of this folder" go by it */
@@ -207,7 +226,8 @@ static struct vy_json *threads_output(struct rpc_call *c, struct vy_err *e)
 	if (off + n < total) {
 		piece.n -= vy_utf8_unfinished(piece);
 	}
-	if (vy_utf8_is_valid(piece)) {
+	/* A limit below one character: its bytes, or the reader would not come on. */
+	if (vy_utf8_is_valid(piece) && (piece.n > 0 || n == 0)) {
 		vy_json_set_str(o, "text", piece);
 	} else {
 		VY_AUTO_BUF b64 = VY_BUF_INIT(4 * VY_MIB);

@@ -20,7 +20,9 @@
 #include "shared/rpc/envelope.h"
 #include "shared/base/ban.h"
 
-#define ANSWER_MAX (64 * VY_MIB)
+#define ANSWER_MAX VY_RPC_ANSWER_MAX
+#define ANSWER_ROOM                                                                                \
+	(128 * VY_KIB) /* in a batch, so that each of the others gets at least an error */
 
 struct done_key {
 	char *id; /* scope, method and key */
@@ -28,10 +30,15 @@ struct done_key {
 	TAILQ_ENTRY(done_key) link;
 };
 
+struct rpc_method {
+	rpc_handler_fn *fn;
+	bool has_session, has_ask; /* are its parameters; an unknown one is ignored */
+};
+
 struct rpc {
 	struct rpc_conf conf;
 	struct vy_methods *methods;
-	rpc_handler_fn **handlers; /* by the method's place in `methods` */
+	struct rpc_method *table; /* by the method's place in `methods` */
 	TAILQ_HEAD(done_list, done_key) done;
 };
 
@@ -65,10 +72,15 @@ struct rpc *rpc_new(const struct rpc_conf *conf)
 
 	r->conf = *conf;
 	r->methods = vy_methods_new();
-	r->handlers = vy_calloc(vy_methods_len(r->methods), sizeof(*r->handlers));
+	r->table = vy_calloc(vy_methods_len(r->methods), sizeof(*r->table));
 	for (size_t i = 0; i < vy_methods_len(r->methods); i++) {
-		r->handlers[i] = handler_of(vy_methods_at(r->methods, i)->name);
-		vy_assert(r->handlers[i] != NULL);
+		const struct vy_method *m = vy_methods_at(r->methods, i);
+
+		r->table[i].fn = handler_of(m->name);
+		r->table[i].has_session = strstr(m->params_text, "session: id") ||
+					  strstr(m->params_text, "session?: id");
+		r->table[i].has_ask = strstr(m->params_text, "ask: id") != NULL;
+		vy_assert(r->table[i].fn != NULL);
 	}
 	TAILQ_INIT(&r->done);
 	return r;
@@ -94,7 +106,7 @@ void rpc_free(struct rpc *r)
 		free_done(r, d);
 	}
 	vy_methods_free(r->methods);
-	free(r->handlers);
+	free(r->table);
 	free(r);
 }
 
@@ -222,9 +234,11 @@ static int judge(struct rpc_call *c, bool names, struct vy_err *e)
 		vy_json_get(c->params, "ask") ? "question" : "session");
 }
 
-static int find_session(struct rpc *r, struct rpc_call *c, bool *names, struct vy_err *e)
+static int find_session(struct rpc *r, struct rpc_call *c, const struct rpc_method *m, bool *names,
+	struct vy_err *e)
 {
-	struct vy_str id = vy_json_str(c->params, "session"), ask = vy_json_str(c->params, "ask");
+	struct vy_str id = vy_json_str(c->params, m->has_session ? "session" : "");
+	struct vy_str ask = vy_json_str(c->params, m->has_ask ? "ask" : "");
 
 	*names = id.n > 0 || ask.n > 0;
 	if (id.n) {
@@ -232,8 +246,11 @@ static int find_session(struct rpc *r, struct rpc_call *c, bool *names, struct v
 	} else if (ask.n) {
 		c->session = table_find_by_ask(r->conf.table, ask, e);
 	}
-	/* What is damaged is said as such; what is not there is judged like what may not be read. */
-	return *names && !c->session && e->code != VY_NOT_FOUND ? -1 : 0;
+	/* What is damaged is said as such, to a person; what is not there is judged like what may
+	 * not be read. */
+	return *names && !c->session && e->code != VY_NOT_FOUND && c->who->kind == CALLER_PERSON
+		       ? -1
+		       : 0;
 }
 
 static struct vy_json *run_handler(
@@ -261,19 +278,19 @@ static struct vy_json *run_handler(
 
 /* Caller, reach, schema, access, key, handler: the order wire 2 says. */
 static struct vy_json *do_call(
-	struct rpc *r, struct rpc_call *c, rpc_handler_fn *fn, struct vy_err *e)
+	struct rpc *r, struct rpc_call *c, const struct rpc_method *m, struct vy_err *e)
 {
 	bool names = false;
 	struct vy_err why = { 0 };
 	char author[VY_UUID_LEN + CALLER_ID_MAX];
 
-	if (c->method->reach == VY_REACH_PERSON && judge(c, false, e) != 0) {
+	if (judge(c, false, e) != 0) {
 		return NULL;
 	}
 	if (vy_method_check(c->method, c->params, e) != 0) {
 		return NULL;
 	}
-	if (find_session(r, c, &names, &why) != 0) {
+	if (find_session(r, c, m, &names, &why) != 0) {
 		vy_fail(e, why.code, "%s", why.text);
 		return NULL;
 	}
@@ -287,7 +304,7 @@ static struct vy_json *do_call(
 	caller_author(c->who, author);
 	c->author = vy_str_c(author);
 
-	struct vy_json *result = run_handler(r, c, fn, e);
+	struct vy_json *result = run_handler(r, c, m->fn, e);
 
 	c->author = vy_str_n(NULL, 0); /* it ends here */
 	return result;
@@ -307,6 +324,46 @@ static void write_error(struct vy_jw *w, const struct vy_rpc_call *in, int code,
 	vy_rpc_write_error(w, in->id, &err);
 }
 
+/* For what only a person may do the caller is placed once more, as of now. One that has gone
+ * meanwhile cannot be, and is no person. */
+static int place(
+	struct rpc *r, struct rpc_call *c, uint64_t request, struct caller *fresh, struct vy_err *e)
+{
+	if (c->method->reach != VY_REACH_PERSON) {
+		return 0;
+	}
+	if (!r->conf.place_again(r->conf.ctx, request, fresh)) {
+		return vy_fail(e, VY_PERSON_ONLY,
+			"Only a person can call %s, and who asked for it has gone",
+			c->method->name);
+	}
+	snprintf(fresh->surface, sizeof(fresh->surface), "%s", c->who->surface);
+	c->who = fresh;
+	return 0;
+}
+
+static struct vy_json *call(struct rpc *r, struct rpc_call *c, struct vy_str method,
+	uint64_t request, int *code, struct vy_err *e)
+{
+	struct caller fresh;
+	size_t at = 0;
+
+	c->method = vy_methods_find(r->methods, method);
+	if (!c->method) {
+		*code = VY_RPC_NO_METHOD;
+		vy_fail(e, VY_UNSUPPORTED, "there is no method %.*s", VY_STR_ARG(method));
+		return NULL;
+	}
+	while (vy_methods_at(r->methods, at) != c->method) {
+		at++;
+	}
+	struct vy_json *result =
+		place(r, c, request, &fresh, e) == 0 ? do_call(r, c, &r->table[at], e) : NULL;
+
+	c->who = NULL; /* it may have been the one here */
+	return result;
+}
+
 static void answer(struct rpc *r, const struct caller *who, uint64_t request,
 	const struct vy_rpc_call *in, struct vy_str key, struct vy_jw *w)
 {
@@ -316,50 +373,43 @@ static void answer(struct rpc *r, const struct caller *who, uint64_t request,
 		.params = in->params,
 		.key = in->key.n ? in->key : key };
 	struct vy_err e = in->error;
-	struct caller fresh;
-	VY_AUTO_JSON *result = NULL;
 	int code = in->code;
+	VY_AUTO_JSON *result = in->bad ? NULL : call(r, &c, in->method, request, &code, &e);
+	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
 
-	if (!in->bad) {
-		c.method = vy_methods_find(r->methods, in->method);
-		if (!c.method) {
-			code = VY_RPC_NO_METHOD;
-			vy_fail(&e, VY_UNSUPPORTED, "there is no method %.*s",
-				VY_STR_ARG(in->method));
-		} else {
-			if (c.method->reach == VY_REACH_PERSON &&
-				r->conf.place_again(r->conf.ctx, request, &fresh)) {
-				snprintf(fresh.surface, sizeof(fresh.surface), "%s", who->surface);
-				c.who = &fresh;
-			}
-			size_t at = 0;
-
-			while (vy_methods_at(r->methods, at) != c.method) {
-				at++;
-			}
-			result = do_call(r, &c, r->handlers[at], &e);
-		}
-	}
 	if (!in->id && !in->bad) {
 		return; /* a notification */
 	}
-	if (!result) {
-		write_error(w, in, code, &e, c.hint);
-		return;
+	if (result && (!vy_json_dump(result, &text) || vy_buf_is_over(&text) ||
+			      w->b->len + text.len + ANSWER_ROOM > w->b->max)) {
+		vy_json_free(result);
+		result = NULL;
+		vy_fail(&e, VY_FULL, "the answer is over %d MiB: ask for less at a time",
+			ANSWER_MAX / VY_MIB);
 	}
-	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
-
-	vy_json_dump(result, &text);
-	vy_rpc_write_result(w, in->id, vy_buf_str(&text));
+	if (result) {
+		vy_rpc_write_result(w, in->id, vy_buf_str(&text));
+	} else {
+		write_error(w, in, code, &e, c.hint);
+	}
 }
 
+/* What was answered is true only if it is stored; else the asker must not believe it. */
 static void send_pending(void *ctx, bool committed)
 {
 	struct pending *p = ctx;
 
-	if (committed) {
-		p->rpc->conf.reply(p->rpc->conf.ctx, p->request, p->status, vy_buf_str(&p->body));
+	if (!committed) {
+		struct vy_rpc_call none = { .bad = true };
+		struct vy_jw w = VY_JW(&p->body);
+		struct vy_err e = { 0 };
+
+		vy_buf_clear(&p->body);
+		vy_fail(&e, VY_IO, "the server could not store this, so it was not done");
+		write_error(&w, &none, 0, &e, NULL);
+		p->status = 503;
 	}
+	p->rpc->conf.reply(p->rpc->conf.ctx, p->request, p->status, vy_buf_str(&p->body));
 	vy_buf_fini(&p->body);
 	free(p);
 }
