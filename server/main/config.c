@@ -69,6 +69,13 @@ static int read_text(struct reading *r, const char *key, const char *value, void
 	return 1;
 }
 
+/* A guard that is asked for and not there is worse than none. */
+static int read_user(struct reading *r, const char *key, const char *value, void *at)
+{
+	return *value ? wrong(r, "%s: this vyred cannot run agents as another user yet", key)
+		      : read_text(r, key, value, at);
+}
+
 static int read_bool(struct reading *r, const char *key, const char *value, void *at)
 {
 	bool yes = strcmp(value, "yes") == 0;
@@ -97,8 +104,8 @@ static int read_amount(struct reading *r, const char *key, const char *value, vo
 	char *end;
 	double d = strtod(value, &end);
 
-	if (!*value || *end || !isfinite(d) || d < 0) {
-		return wrong(r, "%s: expected a number, 0 or more, got \"%s\"", key, value);
+	if (!*value || *end || !isfinite(d) || d < 0 || d > 1000000) {
+		return wrong(r, "%s: expected a number from 0 to 1000000, got \"%s\"", key, value);
 	}
 	*(double *)at = d;
 	return 1;
@@ -155,7 +162,7 @@ static const struct plain_key {
 	KEY("sessions", "warm_spare", read_bool, warm_spare),
 	KEY("sessions", "agents_may_start", read_bool, agents_may_start),
 	KEY("sessions", "queue_after_interrupt", read_after_interrupt, goes_on_after_interrupt),
-	KEY("sessions", "user", read_text, user),
+	KEY("sessions", "user", read_user, user),
 #undef KEY
 };
 
@@ -277,6 +284,29 @@ static int set_word(const char **at, const char *value)
 	return 1;
 }
 
+/* The driver knows best what it may not be told; it is asked once both words are there. */
+static int ask_driver(struct reading *r, const struct provider_conf *p)
+{
+	const struct provider_ops *ops = p->kind ? provider_find(p->kind) : NULL;
+	struct vy_arena a;
+	int rc = 1;
+
+	if (!ops || !p->args) {
+		return 1;
+	}
+	vy_arena_init(&a);
+	const char *bad = ops->bad_arg(p->args, &a);
+
+	if (bad) {
+		rc = wrong(r,
+			"args: \"%s\" is not for [provider.%s] to say: vyre gives it itself, or "
+			"never",
+			bad, p->name);
+	}
+	vy_arena_fini(&a);
+	return rc;
+}
+
 static int read_provider(struct reading *r, const char *name, const char *key, const char *value)
 {
 	struct provider_conf *p = provider_of(r->c, name);
@@ -285,7 +315,8 @@ static int read_provider(struct reading *r, const char *name, const char *key, c
 		if (!provider_find(value)) {
 			return wrong(r, "kind: there is no driver \"%s\" in this build", value);
 		}
-		return set_word(&p->kind, value);
+		set_word(&p->kind, value);
+		return ask_driver(r, p);
 	}
 	if (strcmp(key, "command") == 0) {
 		return set_word(&p->command, value);
@@ -299,7 +330,8 @@ static int read_provider(struct reading *r, const char *name, const char *key, c
 				"never does",
 				bypass);
 		}
-		return set_word(&p->args, value);
+		set_word(&p->args, value);
+		return ask_driver(r, p);
 	}
 	if (strcmp(key, "auth") == 0) {
 		if (strcmp(value, "login") != 0 && strcmp(value, "setup-token") != 0 &&

@@ -60,6 +60,20 @@ static int open_log_file(const char *state_dir)
 	return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 }
 
+static int log_fd = -1;
+
+/* The file may have been moved away (logrotate); one that cannot be opened keeps the old. */
+static void reopen_log(const char *state_dir)
+{
+	int fd = open_log_file(state_dir), old = log_fd;
+
+	if (fd >= 0) {
+		vy_log_to(fd);
+		log_fd = fd;
+		close(old);
+	}
+}
+
 /* The waiting parent's end of the story: a byte is "ready", else the text is why not. */
 static int wait_for_child(int fd)
 {
@@ -132,8 +146,8 @@ static int serve(const struct options *o, const char *state_dir, const char *con
 
 	shut_the_curtains();
 	if (!o->is_foreground) {
-		int log_fd = open_log_file(state_dir);
-
+		log_fd = open_log_file(state_dir);
+		paths.reopen_log = reopen_log;
 		ready = detach();
 		vy_log_to(log_fd);
 	}

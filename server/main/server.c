@@ -37,17 +37,15 @@
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
 
-#define DRAIN_MS     5000
-#define STOP_ALL_MS  60000
-#define DEFAULT_PATH "/usr/local/bin:/usr/bin:/bin"
+#define DRAIN_MS    5000
+#define STOP_ALL_MS 60000
+#define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
 
 struct server {
 	struct server_paths paths;
-	char *socket, *self, *home, *user;
+	char *socket, *self, *home, *path, *user;
 	int lock;
 	struct config *config;
-	struct config **old; /* replaced ones: providers of running agents point into them */
-	size_t n_old;
 	const char **programs; /* names of agent programs, NULL at the end */
 
 	struct vy_loop *loop;
@@ -93,6 +91,11 @@ static bool goes_on(void *ctx)
 static uint32_t orphan_seconds(void *ctx)
 {
 	return (uint32_t)(((struct server *)ctx)->config->orphan_hours * 3600);
+}
+
+static bool is_durable(void *ctx)
+{
+	return ((struct server *)ctx)->config->is_full_durability;
 }
 
 static bool agents_may_start(void *ctx)
@@ -206,6 +209,11 @@ static int read_self(struct server *s, struct vy_err *e)
 	path[n] = '\0';
 	s->self = vy_strdup(path);
 	s->home = vy_strdup(home ? home : pw->pw_dir);
+	VY_AUTO_BUF programs = VY_BUF_INIT(3 * 4096);
+
+	/* For whoever sends no PATH along: a person's own programs are mostly there. */
+	vy_buf_addf(&programs, "%s/.local/bin:%s/bin:" SYSTEM_PATH, s->home, s->home);
+	s->path = vy_buf_take(&programs, NULL);
 	s->user = vy_strdup(pw ? pw->pw_name : "user");
 	return 0;
 }
@@ -250,10 +258,7 @@ static int read_config(struct server *s, struct vy_err *e)
 			"--log-level: expected debug, info, warn, error or none, got \"%s\"",
 			s->paths.log_level);
 	}
-	if (s->config) {
-		s->old = vy_realloc(s->old, (s->n_old + 1) * sizeof(struct config *));
-		s->old[s->n_old++] = s->config;
-	}
+	config_free(s->config); /* nobody keeps a part of it: launches copy what they take */
 	s->config = c;
 	vy_log_set_level(level);
 	read_programs(s);
@@ -294,7 +299,7 @@ static void build_rooms(struct server *s)
 		.self = s->self,
 		.home = s->home,
 		.user = s->user,
-		.path = DEFAULT_PATH,
+		.path = s->path,
 		.orphan_s = orphan_seconds,
 		.provider = provider_named,
 		.model = model_for,
@@ -316,8 +321,9 @@ static void build_rooms(struct server *s)
 		.version = PACKAGE_VERSION,
 		.started_ms = vy_wall_ms(&vy_clock_real),
 		.provider = provider_at,
-		.path = DEFAULT_PATH,
+		.path = s->path,
 		.agents_may_start = agents_may_start,
+		.is_durable = is_durable,
 		.place_again = place_again,
 		.reply = reply,
 		.ctx = s,
@@ -369,6 +375,9 @@ static void look_again(void *ctx)
 		vy_loop_stop(s->loop);
 		return;
 	}
+	if (s->is_ending) {
+		table_drain(s->table); /* whose turn has ended meanwhile goes too */
+	}
 	vy_timer_set(s->look, 50); /* only while ending */
 }
 
@@ -380,10 +389,17 @@ static void on_wire_done(void *ctx)
 	look_again(s);
 }
 
+static void drain(struct server *s);
+
 static void on_deadline(void *ctx)
 {
 	struct server *s = ctx;
 
+	if (s->is_stopping_all) { /* some agent would not go: its holder is left to its end */
+		s->is_stopping_all = false;
+		drain(s);
+		return;
+	}
 	vy_log(VY_LOG_WARN, "drain.late", "wire=%s", s->is_wire_done ? "done" : "open");
 	vy_loop_stop(s->loop);
 }
@@ -407,6 +423,9 @@ static void on_signal(void *ctx, int signo)
 	struct vy_err e = { 0 };
 
 	if (signo == SIGHUP) {
+		if (s->paths.reopen_log) {
+			s->paths.reopen_log(s->paths.state_dir);
+		}
 		if (read_config(s, &e) != 0) {
 			vy_log(VY_LOG_ERROR, "config.refused", "why=%s", vy_log_q(e.text));
 		} else {
@@ -513,15 +532,12 @@ void server_free(struct server *s)
 		vy_loop_free(s->loop);
 	}
 	lock_drop(s->lock);
-	for (size_t i = 0; i < s->n_old; i++) {
-		config_free(s->old[i]);
-	}
 	config_free(s->config);
-	free(s->old);
 	free(s->programs);
 	free(s->socket);
 	free(s->self);
 	free(s->home);
+	free(s->path);
 	free(s->user);
 	free(s);
 }

@@ -17,6 +17,7 @@ struct server_paths {
 	const char *listen;             /* NULL: what the configuration says */
 	const char *log_level;          /* NULL: what the configuration says */
 	bool must_have_config;          /* --config was given: the file has to be there */
+	void (*reopen_log)(const char *state_dir); /* at SIGHUP; NULL: the log is not a file */
 };
 
 /* Everything up to the listening sockets; NULL on failure with a sentence. */

@@ -11,6 +11,8 @@
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
+#define CTRL_C 3
+
 static int usage(void)
 {
 	fputs("usage: vyred secret set NAME | list | remove NAME\n", stderr);
@@ -52,16 +54,23 @@ static int set(const char *state_dir, const char *name)
 	if (is_tty) {
 		fprintf(stderr, "%s (not shown): ", name);
 		quiet = old;
-		quiet.c_lflag &= ~(tcflag_t)ECHO;
+		/* ctrl-c ends the line instead of us: else the terminal would stay without echo */
+		quiet.c_lflag &= ~(tcflag_t)(ECHO | ISIG);
+		quiet.c_cc[VEOL] = CTRL_C;
 		tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
 	}
 	size_t n = read_line(line, sizeof(line));
+	bool is_given_up = n > 0 && line[n - 1] == CTRL_C;
 
 	if (is_tty) {
 		tcsetattr(STDIN_FILENO, TCSAFLUSH, &old);
 		fputc('\n', stderr);
 	}
-	int rc = secret_set(state_dir, name, vy_str_n(line, n), &e);
+	if (n > 0 && line[n - 1] == '\r') {
+		n--; /* of a file from another system */
+	}
+	int rc = is_given_up ? vy_fail(&e, VY_BAD_INPUT, "nothing was changed")
+			     : secret_set(state_dir, name, vy_str_n(line, n), &e);
 
 	vy_wipe(line, sizeof(line));
 	return rc == 0 ? 0 : failed(&e);

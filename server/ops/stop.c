@@ -13,7 +13,7 @@
 #include "shared/base/ban.h"
 
 #define WAIT_MS     15000
-#define WAIT_ALL_MS 60000
+#define WAIT_ALL_MS 75000 /* a minute for the agents, then the drain */
 
 /* The pid that holds the lock; 0: nobody does; -1: it cannot be told. */
 static long holder(int fd)

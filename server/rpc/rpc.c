@@ -445,7 +445,11 @@ void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, stru
 		answer(r, who, request, &batch.calls[0], key, &w);
 	}
 	vy_rpc_batch_fini(&batch);
-	log_after(r->conf.log, send_pending, p);
+	if (r->conf.is_durable(r->conf.ctx)) {
+		log_after_sync(r->conf.log, send_pending, p);
+	} else {
+		log_after(r->conf.log, send_pending, p);
+	}
 }
 
 int rpc_snapshot(struct rpc *r, const struct caller *who, const char *session, struct vy_buf *out,

@@ -39,6 +39,7 @@ struct rpc_conf {
 	const struct provider_conf *(*provider)(void *ctx, size_t i);
 	const char *path; /* where providers are looked for when a person says nothing */
 	bool (*agents_may_start)(void *ctx);
+	bool (*is_durable)(void *ctx); /* durability=full: an answer waits for the disk */
 	/* Who a waiting request comes from, as of now; false: its connection is gone. */
 	bool (*place_again)(void *ctx, uint64_t request, struct caller *out);
 	/* The whole answer to a request; empty for a batch of notifications. */

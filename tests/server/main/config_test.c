@@ -26,7 +26,11 @@ static const struct {
 	{ "a number is wanted", "[sessions]\nmax_live=many\n",
 		"f:2: max_live: expected a whole number from 0 to 1000000, got \"many\"" },
 	{ "an amount is wanted", "[server]\nretain_hours=-1\n",
-		"f:2: retain_hours: expected a number, 0 or more, got \"-1\"" },
+		"f:2: retain_hours: expected a number from 0 to 1000000, got \"-1\"" },
+	{ "an amount has an end", "[sessions]\norphan_hours=1e12\n",
+		"f:2: orphan_hours: expected a number from 0 to 1000000, got \"1e12\"" },
+	{ "a guard that is not there yet", "[sessions]\nuser=agents\n",
+		"f:2: user: this vyred cannot run agents as another user yet" },
 	{ "yes or no", "[sessions]\nwarm_spare=true\n",
 		"f:2: warm_spare: expected yes or no, got \"true\"" },
 	{ "one of two words", "[server]\ndurability=half\n",
@@ -42,6 +46,9 @@ static const struct {
 	{ "bypass flag", "[provider.claude]\nargs=--dangerously-skip-permissions\n",
 		"f:2: args: \"skip-permissions\" would take the guard off the agent, which vyre "
 		"never does" },
+	{ "what the driver says itself", "[provider.mine]\nargs=--debug --resume x\nkind=claude\n",
+		"f:3: args: \"--resume\" is not for [provider.mine] to say: vyre gives it itself, "
+		"or never" },
 	{ "secret in env", "[provider.claude]\nenv.ANTHROPIC_API_KEY=sk\n",
 		"f:2: env.ANTHROPIC_API_KEY looks like a secret: keep it with `vyred secret set`, "
 		"not in this file" },

@@ -26,7 +26,7 @@ static struct {
 	struct vy_methods *methods;
 	struct vy_buf body; /* of the last reply */
 	int status, replies;
-	bool may_start, is_away;
+	bool may_start, is_away, is_durable;
 	struct caller now; /* how place_again sees the caller */
 	bool is_placed_otherwise;
 } t;
@@ -69,6 +69,12 @@ static bool agents_may_start(void *ctx)
 	return t.may_start;
 }
 
+static bool is_durable(void *ctx)
+{
+	(void)ctx;
+	return t.is_durable;
+}
+
 static bool place_again(void *ctx, uint64_t request, struct caller *out)
 {
 	(void)ctx;
@@ -105,6 +111,7 @@ static int setup(void **state)
 		.provider = provider,
 		.path = "/usr/bin",
 		.agents_may_start = agents_may_start,
+		.is_durable = is_durable,
 		.place_again = place_again,
 		.reply = reply });
 	snprintf(id, sizeof(id), "%s", session_id(stand_session()));
@@ -482,6 +489,17 @@ static void what_cannot_be_stored_is_not_claimed(void **state)
 	assert_non_null(vy_json_get(v, "error"));
 }
 
+static void an_answer_waits_for_the_disk_when_it_shall(void **state)
+{
+	struct caller ana = person("ana");
+
+	(void)state;
+	t.is_durable = true;
+	VY_AUTO_JSON *v = ask(&ana, "threads.send", SEND, M1);
+
+	check_str("done", kind_of(v), "");
+}
+
 static void an_answer_that_is_too_large_is_an_error(void **state)
 {
 	struct caller ana = person("ana");
@@ -627,6 +645,7 @@ int main(void)
 		T(a_key_twice_in_one_loop_turn),
 		T(a_refused_call_keeps_no_key),
 		T(what_cannot_be_stored_is_not_claimed),
+		T(an_answer_waits_for_the_disk_when_it_shall),
 		T(an_answer_that_is_too_large_is_an_error),
 		T(results_are_what_the_table_promises),
 		T(the_first_answer_stands_with_its_name),
