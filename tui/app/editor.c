@@ -2,6 +2,7 @@
 #include "tui/app/editor.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static int read_back(const char *path, struct vy_buf *out, struct vy_err *e)
 static int run(const char *path, struct vy_err *e)
 {
 	const char *editor = getenv("VISUAL") ? getenv("VISUAL") : getenv("EDITOR");
+	static const int keys[] = { SIGINT, SIGQUIT };
 	int status = 0;
 
 	if (!editor || !*editor) {
@@ -58,16 +60,31 @@ static int run(const char *path, struct vy_err *e)
 	VY_AUTO_BUF line = VY_BUF_INIT(4096);
 
 	vy_buf_addf(&line, "%s \"$1\"", editor);
-	pid_t pid = fork();
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, was[VY_COUNT(keys)];
+	pid_t pid;
 
-	if (pid < 0) {
-		return vy_fail_errno(e, errno, "starting %s", editor);
+	/* As system() does: a key's signal goes to the whole terminal, and is the editor's alone. */
+	for (size_t i = 0; i < VY_COUNT(keys); i++) {
+		sigaction(keys[i], &ignore, &was[i]);
 	}
+	pid = fork();
 	if (pid == 0) {
+		for (size_t i = 0; i < VY_COUNT(keys); i++) {
+			signal(keys[i], SIG_DFL);
+		}
+		signal(SIGPIPE, SIG_DFL);
 		execl("/bin/sh", "sh", "-c", line.data, "sh", path, (char *)NULL);
 		_exit(127);
 	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+	int why = errno;
+
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+	}
+	for (size_t i = 0; i < VY_COUNT(keys); i++) {
+		sigaction(keys[i], &was[i], NULL);
+	}
+	if (pid < 0) {
+		return vy_fail_errno(e, why, "starting %s", editor);
 	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
 		return vy_fail(e, VY_IO, "%s ended with a failure; your text is as it was", editor);

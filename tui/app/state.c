@@ -259,13 +259,14 @@ int64_t app_next_ms(const struct app_state *s)
 	if (transcript_moves(s->transcript)) {
 		next = sooner(next, SPIN_MS);
 	}
-	if (state == VY_STATE_WORKING || state == VY_STATE_ASKING || state == VY_STATE_STARTING) {
+	if (state == VY_STATE_WORKING || state == VY_STATE_STARTING) {
 		next = sooner(next, 1000 - s->wall_ms % 1000); /* the elapsed time */
 	}
-	if (s->down_since_ms >= 0) {
+	if (s->down_since_ms >=
+		0) { /* after a while it says "reconnecting", then for how many minutes */
 		int64_t down = s->now_ms - s->down_since_ms;
 
-		next = sooner(next, down < QUIET_MS ? QUIET_MS - down : 1000);
+		next = sooner(next, down < QUIET_MS ? QUIET_MS - down : SINCE_MS - down % SINCE_MS);
 	}
 	if (s->panel.ask && s->now_ms - s->panel.shown_ms < ASK_PANEL_SAFE_MS) {
 		next = sooner(next, ASK_PANEL_SAFE_MS - (s->now_ms - s->panel.shown_ms));

@@ -162,26 +162,40 @@ static void line(struct world *w, const char *name, char *text)
 	}
 }
 
+static void world_init(struct world *w)
+{
+	*w = (struct world){ .out = VY_BUF_INIT(65536), .now = 10000 };
+	app_state_init(&w->s, (struct vy_width){ 0 });
+	app_state_open(&w->s, "s1");
+	app_time(&w->s, w->now, w->now);
+	app_set_line(&w->s, APP_LIVE, -1, NULL);
+	cell_grid_init(&w->grid, w->s.pool, 90, 24);
+	app_paint(&w->s, &w->grid, &w->cursor);
+}
+
+static void world_fini(struct world *w)
+{
+	cell_grid_fini(&w->grid);
+	app_state_fini(&w->s);
+	vy_buf_fini(&w->out);
+}
+
 static char *play(const char *name, const char *script)
 {
-	struct world w = { .out = VY_BUF_INIT(65536), .now = 10000 };
+	struct world w;
 	char *copy = vy_strdup(script), *rest = copy, *next;
 
-	app_state_init(&w.s, (struct vy_width){ 0 });
-	app_state_open(&w.s, "s1");
-	app_time(&w.s, w.now, w.now);
-	app_set_line(&w.s, APP_LIVE, -1, NULL);
-	cell_grid_init(&w.grid, w.s.pool, 90, 24);
-	app_paint(&w.s, &w.grid, &w.cursor);
+	world_init(&w);
 	while ((next = strsep(&rest, "\n"))) {
 		if (*next) {
 			line(&w, name, next);
 		}
 	}
-	cell_grid_fini(&w.grid);
-	app_state_fini(&w.s);
+	char *out = vy_buf_take(&w.out, NULL);
+
+	world_fini(&w);
 	free(copy);
-	return vy_buf_take(&w.out, NULL);
+	return out;
 }
 
 static const struct {
@@ -258,28 +272,69 @@ static void scripts(void **state)
 }
 
 /* Any size at all is drawn, and below the smallest one line says so. */
+/* Every window, empty and with all that can stand above the composer. */
 static void every_size(void **state)
 {
-	struct app_state s;
-	struct screen_cursor c;
+	struct world w;
 
 	(void)state;
-	app_state_init(&s, (struct vy_width){ 0 });
-	app_state_open(&s, "s1");
-	for (int cols = 1; cols < 130; cols += 3) {
-		for (int rows_ = 1; rows_ < 50; rows_ += 2) {
-			struct cell_grid g;
+	world_init(&w);
+	for (int crowded = 0; crowded < 2; crowded++) {
+		for (int i = 0; crowded && i < 7; i++) {
+			char id[] = { 'm', (char)('1' + i), '\0' };
 
-			cell_grid_init(&g, s.pool, cols, rows_);
-			app_paint(&s, &g, &c);
-			if (c.visible) {
-				assert_in_range(c.x, 0, cols - 1);
-				assert_in_range(c.y, 0, rows_ - 1);
+			frame_line(&w, "queued", id, "some words that wait");
+		}
+		if (crowded) {
+			frame_line(&w, "held", "", "");
+			frame_line(&w, "ask", "a1", "");
+		}
+		for (int cols = 1; cols < 130; cols += 3) {
+			for (int rows_ = 1; rows_ < 50; rows_++) {
+				cell_grid_resize(&w.grid, cols, rows_);
+				app_paint(&w.s, &w.grid, &w.cursor);
+				if (w.cursor.visible) {
+					assert_in_range(w.cursor.x, 0, cols - 1);
+					assert_in_range(w.cursor.y, 0, rows_ - 1);
+				}
 			}
-			cell_grid_fini(&g);
 		}
 	}
-	app_state_fini(&s);
+	world_fini(&w);
+}
+
+/* When the look changes by itself: nothing wakes up for less. */
+static void it_wakes_up_only_for_a_change(void **state)
+{
+	static const struct {
+		const char *name, *status;
+		int64_t down; /* for so long; -1: up */
+		int64_t next;
+	} times[] = {
+		{ "nothing happens", "waiting", -1, -1 },
+		{ "somebody is waited for", "asking", -1, -1 },
+		{ "a second of work", "working", -1, 1000 },
+		{ "a blip", "waiting", 500, 1500 },
+		{ "down, said once", "waiting", 2000, 58000 },
+		{ "down, said by the minute", "waiting", 150000, 30000 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(times); i++) {
+		struct world w;
+
+		world_init(&w);
+		app_time(&w.s, 1000000, 1000000);
+		frame_line(&w, "status", times[i].status, "");
+		if (times[i].down >= 0) {
+			app_set_line(&w.s, APP_DOWN, 1000000 - times[i].down, NULL);
+		}
+		if (app_next_ms(&w.s) != times[i].next) {
+			fail_msg("%s: %lld, not %lld", times[i].name, (long long)app_next_ms(&w.s),
+				(long long)times[i].next);
+		}
+		world_fini(&w);
+	}
 }
 
 int main(void)
@@ -287,6 +342,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scripts),
 		cmocka_unit_test(every_size),
+		cmocka_unit_test(it_wakes_up_only_for_a_change),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
