@@ -274,7 +274,7 @@ static void on_no_server(void *ctx)
 {
 	struct app *a = ctx;
 
-	if (a->boot.net.is_local && !a->spawn) {
+	if (a->boot.net.may_start && !a->spawn) {
 		a->spawn = spawn_start(a->boot.net.loop, &a->boot.net.place, on_spawned, a);
 	}
 }

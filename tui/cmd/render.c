@@ -219,7 +219,7 @@ static void ask(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 	}
 	linef(r, ASK, out, "%.*s %.*s\n(vyre-tui answer %.*s %s)",
 		VY_STR_ARG(vy_frame_str(f, VY_F_TOOL)), VY_STR_ARG(vy_frame_str(f, VY_F_SUMMARY)),
-		VY_STR_ARG(id), words.len ? words.data : "…");
+		VY_STR_ARG(id), words.len ? words.data : mark(r, WAITS));
 }
 
 static void ask_answered(struct render *r, const struct vy_frame *f, struct vy_buf *out)

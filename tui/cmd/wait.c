@@ -250,7 +250,7 @@ static void on_no_server(void *ctx)
 {
 	struct waiting *w = ctx;
 
-	if (!w->spawn && w->c->net.is_local) {
+	if (!w->spawn && w->c->net.may_start) {
 		w->spawn = spawn_start(w->c->net.loop, &w->c->net.place, on_spawned, w);
 	}
 }

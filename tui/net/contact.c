@@ -1,6 +1,8 @@
 /* contact.c -- see contact.h. */
 #include "tui/net/contact.h"
 
+#include <stdlib.h>
+
 #include "shared/base/clock.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -34,27 +36,39 @@ static int start_server(struct contact *c, struct vy_err *e)
 	return w.err.code == VY_OK ? 0 : vy_fail(e, VY_RETRY, "%s", w.err.text);
 }
 
-static int have_server(struct contact *c, bool may_start, struct vy_err *e)
+static int have_server(struct contact *c, struct vy_err *e)
 {
 	if (spawn_is_running(&c->place, e)) {
 		return 0;
 	}
-	if (may_start) {
+	if (c->may_start) {
 		return start_server(c, e);
 	}
 	return vy_fail(e, VY_RETRY, _("no server runs (vyre-tui and vyre-tui new start one): %s"),
 		c->place.socket);
 }
 
+/* Inside an agent: the socket that is its own, when no other is asked for. */
+static const char *agent_socket(const struct contact_conf *conf)
+{
+	const char *own = getenv("VYRE_SOCKET");
+
+	return own && own[0] == '/' && !conf->connect && !conf->socket && !conf->state_dir ? own
+											   : NULL;
+}
+
 int contact_open(struct contact *c, const struct contact_conf *conf, struct vy_err *e)
 {
-	*c = (struct contact){
-		.loop = vy_loop_new(), .is_local = !conf->connect, .timeout_ms = conf->timeout_ms
-	};
-	if (spawn_place_init(&c->place, conf->state_dir, conf->socket, e) != 0) {
+	const char *own = agent_socket(conf);
+
+	*c = (struct contact){ .loop = vy_loop_new(),
+		.is_local = !conf->connect,
+		.may_start = conf->may_start && !conf->connect && !own,
+		.timeout_ms = conf->timeout_ms };
+	if (spawn_place_init(&c->place, conf->state_dir, own ? own : conf->socket, e) != 0) {
 		return -1;
 	}
-	if (c->is_local && have_server(c, conf->may_start, e) != 0) {
+	if (c->is_local && have_server(c, e) != 0) {
 		return -1;
 	}
 	c->dial = dial_new(c->loop, conf->connect ? conf->connect : c->place.socket, e);
@@ -117,6 +131,9 @@ struct vy_json *contact_ask(struct contact *c, const char *method, struct vy_jso
 			break;
 		}
 		pause_a_little(c);
+		if (c->may_start && !spawn_is_running(&c->place, NULL)) {
+			(void)start_server(c, NULL);
+		}
 	}
 	vy_json_free(own_params);
 	if (!w.result) {

@@ -22,7 +22,7 @@
 
 struct contact_conf {
 	const char *connect;   /* URL; NULL: the local server */
-	const char *socket;    /* NULL: the usual one */
+	const char *socket;    /* NULL: the usual one; inside an agent, the agent's own */
 	const char *state_dir; /* NULL: the usual one */
 	bool may_start;        /* a local server, when none runs */
 	int64_t timeout_ms;    /* of a call; 0: rpc.h's */
@@ -33,7 +33,8 @@ struct contact {
 	struct spawn_place place;
 	struct dial *dial;
 	struct rpc *rpc;
-	bool is_local; /* and so a server of it may be started */
+	bool is_local;  /* on this machine, by its socket */
+	bool may_start; /* a server, when there is none (any more) */
 	int64_t timeout_ms;
 };
 

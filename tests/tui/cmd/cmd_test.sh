@@ -1,200 +1,331 @@
 #!/bin/sh
-# cmd_test.sh -- vyre-tui's words against a real server with the demo: what they print, how they end.
+# cmd_test.sh -- vyre-tui's commands against a real vyred and the demo, in a home of their own.
+#
+# Starting a server (several at once, too), what is said and answered, exit codes, tails, and a
+# server that is killed in the middle of an answer. Run from the build directory.
 set -u
-here=$(pwd)
-work=$(mktemp -d /tmp/vyre-cmd-XXXXXX)
-mkdir "$work/a" "$work/b"
-HOME=$work XDG_STATE_HOME=$work/state XDG_CONFIG_HOME=$work/config
-export HOME XDG_STATE_HOME XDG_CONFIG_HOME
-unset VYRE_SOCKET VYRE_HOLDER LANGUAGE
+
+vyred=$PWD/vyred
+tui=$PWD/vyre-tui
+[ -x "$vyred" ] && [ -x "$tui" ] && [ -x "$PWD/vyre-holder" ] || exit 77
+
+T=$(mktemp -d "${TMPDIR:-/tmp}/vyre-cmd-XXXXXX") || exit 99
+HOME=$T/home
+state=$HOME/.local/state/vyre
+export HOME
+unset XDG_STATE_HOME XDG_CONFIG_HOME VYRE_SOCKET VYRE_HOLDER LANGUAGE
 LC_ALL=C.UTF-8
 export LC_ALL
-state=$XDG_STATE_HOME/vyre
-failed=0
+mkdir -p "$HOME" "$T/work" "$T/other" && cd "$T/work" || exit 99
+bad=0
+background=
 
-finish() {
-	[ ! -e "$state/lock" ] || "$here/vyred" stop --all --state-dir "$state" >/dev/null 2>&1
-	rm -rf "$work"
+clean_up() {
+	for p in $background; do kill -9 "$p" 2>/dev/null; done
+	"$vyred" stop --all >/dev/null 2>&1 || true
+	[ -s "$state/lock" ] && kill -9 "$(cat "$state/lock")" 2>/dev/null
+	cd / && rm -rf "$T"
 }
-trap finish EXIT
+trap clean_up EXIT
+trap 'exit 99' INT TERM HUP
 
-tui() {
-	"$here/vyre-tui" "$@"
-}
-
-bad() {
+fail() {
 	echo "cmd_test: $*"
-	failed=1
+	bad=1
 }
 
-ends() { # CODE WORD...: ends with that code; what it said is in out and err
+# same NAME GOT WANT
+same() {
+	[ "$2" = "$3" ] || fail "$1: got '$2', want '$3'"
+}
+
+# exits CODE ARGUMENT...: output into $out, what was complained of into $T/err
+exits() {
 	want=$1
 	shift
-	tui "$@" >"$work/out" 2>"$work/err" </dev/null
-	got=$?
-	[ "$got" = "$want" ] || bad "vyre-tui $*: ended with $got, not $want: $(cat "$work/out" "$work/err")"
+	out=$(timeout 60 "$tui" "$@" 2>"$T/err" </dev/null)
+	code=$?
+	[ $code = "$want" ] || fail "vyre-tui $*: exit $code, want $want: $out $(cat "$T/err")"
 }
 
-says() { # TEXT: the last one said it
-	cat "$work/out" "$work/err" | grep -qF -- "$1" || bad "no \"$1\" in: $(cat "$work/out" "$work/err")"
-}
-
-soon() { # COMMAND...: true before long
-	for _ in $(seq 200); do
-		if "$@" >/dev/null 2>&1; then
-			return 0
-		fi
+# until_true COMMAND...: waits for it; the patience is no measure of anything
+until_true() {
+	n=0
+	until "$@" >/dev/null 2>&1; do
+		n=$((n + 1))
+		[ $n -lt 600 ] || { fail "never: $*"; return 1; }
 		sleep 0.05
 	done
-	bad "never: $*"
-	return 1
 }
 
-has_asks() { # NUMBER
-	[ "$(tui asks --json | wc -l)" = "$1" ]
+field() { # NAME: of the JSON object on stdin
+	sed -n "s/.*\"$1\":\"\\([^\"]*\\)\".*/\\1/p"
 }
 
-is_state() { # WORD
-	tui ls --json | head -n 1 | grep -q "\"state\":\"$1\""
+state_is() { # SESSION STATE
+	"$tui" ls --json | grep -F "\"session\":\"$1\"" | grep -qF "\"state\":\"$2\""
 }
 
-# ---- without a server, and the command line --------------------------------------------------
-cd "$work/a" || exit 1
-ends 5 ls
-says 'vyred.sock'
-ends 5 tail
-ends 5 status
-ends 2 send
-ends 2 send a b c d
-ends 2 answer x
-ends 2 ls more
-ends 2 --nonsense
-says '--nonsense'
-ends 2 --provider
-ends 2 one two
-ends 2 --json
-ends 0 --help
-says 'vyre-tui send'
-ends 0 --version
-says 'vyre-tui '
-[ ! -e "$state" ] || bad 'a word that only looks made a state folder'
+ask_of() { # SESSION
+	"$tui" asks --json "$1" | field ask
+}
 
-# ---- a session, by all its names -------------------------------------------------------------
-ends 0 new --provider demo
-session=$(cat "$work/out")
-[ ${#session} = 36 ] || bad "new printed $session"
-ends 0 ls
-says "$(echo "$session" | cut -c1-8)"
-ends 0 ls --json
-says "\"session\":\"$session\""
-ends 3 send nosuch hello
-says 'nosuch'
-ends 3 tail nosuch
-ends 3 new --provider nosuch
-(cd "$work/b" && tui tail >/dev/null 2>&1)
-[ $? = 3 ] || bad 'a folder without a session has one'
+has_ask() {
+	[ -n "$(ask_of "$1")" ]
+}
 
-# ---- saying something ------------------------------------------------------------------------
-words='alpha bravo charlie delta echo'
-ends 0 send --wait 'say:5'
-[ "$(sed 's/ *$//' "$work/out")" = "$words" ] || bad "say:5 said: $(cat "$work/out")"
-[ ! -s "$work/err" ] || bad "progress on stderr that is no terminal: $(cat "$work/err")"
-ends 0 send --wait "$session" 'say:5'
-ends 0 send --wait "$(echo "$session" | cut -c1-6)" 'echo:by its beginning'
-says 'by its beginning'
-printf 'echo:from stdin' | tui send --wait - >"$work/out" || bad 'send - failed'
-says 'from stdin'
-printf 'second' | tui send --wait "$session" 'echo:first' - >"$work/out" || bad 'send SESSION TEXT - failed'
-says 'first'
-printf 'second' | tui send --wait 'echo:first' - >"$work/out" || bad 'send TEXT - failed'
-says 'first'
-ends 2 send --wait "$session" ''
-says 'nothing to send'
-ends 0 send --wait --json 'say:2'
-head -n 1 "$work/out" | grep -q '"type":"session\.' || bad "no frames: $(head -c 300 "$work/out")"
-ends 1 send --wait 'err:500'
-says '500'
-(cd "$work/b" && git --version 2>&1 | tui send --new --provider demo --wait 'echo:review this' -) >"$work/out" ||
-	bad 'send --new --wait TEXT - failed'
-says 'review this'
-ends 0 status
-says '2 sessions'
-ends 0 status --json
-says '"asking":0'
+vyreds() {
+	for f in /proc/[0-9]*/cmdline; do
+		cat "$f" 2>/dev/null | tr '\0' ' ' | grep -F -- "$state" | grep '^[^ ]*vyred --socket'
+	done | wc -l
+}
 
-# ---- asks ------------------------------------------------------------------------------------
-ends 0 send 'bash:echo hello'
-soon has_asks 1
-ends 0 asks
-says 'echo hello'
-ask=$(head -n 1 "$work/out" | cut -d' ' -f1)
-ends 0 status
-says '1 needs you'
-ends 3 answer nosuch allow
-ends 0 answer "$ask" allow
-soon has_asks 0
-ends 1 answer "$ask" deny --json # the first answer stands
-says '"already":true'
-soon is_state idle
+# ---- nobody there -------------------------------------------------------------------------------
+for word in ls status asks tail interrupt stop; do
+	exits 5 $word
+	same "$word says nothing" "$out" ""
+	grep -q 'no server runs' "$T/err" || fail "$word does not say why: $(cat "$T/err")"
+done
+exits 5 answer A allow
+exits 5 ls --connect http://127.0.0.1:9
+[ ! -e "$state/lock" ] || fail 'a word that only looks started a server'
 
-# ---- what no agent may do, however it goes about it ------------------------------------------
-(cd "$work/b" && tui send 'bash:echo secret') >/dev/null 2>&1
-soon sh -c "cd '$work/b' && '$here/vyre-tui' asks | grep -q secret"
-guarded=$(cd "$work/b" && tui asks | head -n 1 | cut -d' ' -f1)
-go="$here/vyre-tui --socket $state/vyred.sock --state-dir $state answer $guarded allow"
-cat >"$work/plot.sh" <<PLOT
+# ---- wrong use ------------------------------------------------------------------------------------
+exits 2 --bogus
+exits 2 ls too many
+exits 2 send
+exits 2 answer A
+exits 2 ls --wait
+exits 2 send --provider demo x
+exits 2 new --wait
+exits 2 new one two
+exits 2 --connect nonsense ls
+exits 2 one two
+exits 2 --json
+exits 0 --help
+echo "$out" | grep -q 'vyre-tui send' || fail "--help: $out"
+exits 0 --version
+exits 3 --cwd "$T/nowhere" new
+[ ! -s "$state/vyre.db" ] || [ -s "$state/lock" ] || fail 'wrong use left something behind'
+
+# ---- who comes first starts it; several at once start one ------------------------------------------
+for i in 1 2 3 4; do
+	"$tui" new --provider demo >"$T/new.$i" 2>"$T/new.err.$i" &
+	eval "p$i=$!"
+done
+for i in 1 2 3 4; do
+	eval "wait \$p$i" || fail "new $i: $(cat "$T/new.err.$i")"
+done
+same 'one server' "$(vyreds)" 1
+same 'four sessions' "$(sort -u "$T"/new.[1-4] | grep -cE '^[0-9a-f-]{36}$')" 4
+tr '\0' '\n' <"/proc/$(cat "$state/lock")/environ" | grep -q PATH && fail 'vyred has our environment'
+exits 3 new --provider nosuch
+exits 0 ls --json
+same 'an object a line' "$(echo "$out" | grep -c '^{"session":"[0-9a-f-]*".*}$')" 4
+exits 0 ls
+same 'a line each' "$(echo "$out" | wc -l)" 4
+exits 0 ls --cwd "$T/other"
+same 'none of another folder' "$out" ""
+exits 0 status
+same status "$out" '4 sessions'
+[ $bad = 0 ] || exit 1 # the rest would only repeat it
+
+# ---- which session ---------------------------------------------------------------------------------
+one=$(cat "$T/new.1")
+exits 0 send "$one" 'say:1'
+until_true state_is "$one" idle
+exits 3 send nosuch text
+exits 3 tail 00000000-0000-4000-8000-000000000000
+exits 3 --cwd "$T/other" interrupt
+exits 0 stop "$(echo "$one" | cut -c1-8)"
+exits 0 interrupt say:1 # its title
+exits 3 send 00000000-0000-4000-8000-000000000000 -
+
+# ---- said and answered ----------------------------------------------------------------------------
+exits 0 send --wait "$one" 'echo:hello   world'
+same 'the answer and nothing else' "$out" 'hello   world'
+same 'no progress into a file' "$(cat "$T/err")" ''
+same 'from a pipe' "$(echo 'echo:piped' | "$tui" send --wait -)" piped
+same 'behind the text' "$(echo 'input' | "$tui" send --wait 'echo:text' -)" "text
+
+input"
+same 'to an id' "$(echo 'echo:to an id' | "$tui" send --wait "$one" -)" 'to an id'
+same 'text and input to an id' "$(echo input | "$tui" send --wait "$one" 'echo:x' -)" "x
+
+input"
+: | "$tui" send --wait - 2>/dev/null
+same 'nothing to send' $? 2
+esc=$(printf '\033')
+same 'bytes as they are' "$("$tui" send --wait "echo:a ${esc}[31mb")" "a ${esc}[31mb"
+head -c 9000000 /dev/zero | tr '\0' x | "$tui" send - 2>"$T/err"
+same 'too long' $? 1
+grep -q '8 MiB' "$T/err" || fail "too long: $(cat "$T/err")"
+exits 0 send --new --wait --provider demo 'echo:in a new one'
+same 'a new one' "$out" 'in a new one'
+exits 0 new --wait --provider demo 'echo:in another'
+same 'another' "$out" 'in another'
+exits 0 send --new --provider demo 'say:2'
+new=$out
+same 'its id' "$(echo "$new" | grep -cE '^[0-9a-f-]{36}$')" 1
+exits 0 send --json "$one" 'say:1'
+same 'a result' "$(echo "$out" | field state)" sent
+exits 0 send --wait --json "$one" 'say:3'
+same 'the message first' "$(echo "$out" | head -1 | field type)" session.user-message
+same 'its end last' "$(echo "$out" | tail -1 | field state)" waiting
+exits 1 send --wait "$one" 'err:400'
+[ -s "$T/err" ] || fail 'a failed turn does not say why'
+
+# ---- asks -------------------------------------------------------------------------------------------
+"$tui" send --wait "$one" 'bash:echo it ran' >"$T/out.ask" 2>"$T/err.ask" &
+waiter=$!
+background="$background $waiter"
+until_true has_ask "$one"
+exits 0 status
+echo "$out" | grep -q '1 needs you' || fail "status: $out"
+exits 0 asks "$one"
+echo "$out" | grep -q 'Bash: echo it ran' || fail "asks: $out"
+ask=$(ask_of "$one")
+exits 2 answer "$ask" perhaps
+exits 2 answer "$ask" allow deny
+exits 0 answer "$ask" allow --json
+same 'answered' "$(echo "$out" | field decision)" allow
+wait $waiter
+same 'then it went on' $? 0
+grep -q 'it ran' "$T/out.ask" || fail "the answer: $(cat "$T/out.ask")"
+grep -q "vyre-tui answer $ask" "$T/err.ask" ||
+	fail "it did not say what it waits for: $(cat "$T/err.ask")"
+exits 0 answer "$ask" allow
+exits 1 answer "$ask" deny --json
+echo "$out" | grep -qF '"already":true' || fail "the first answer stands: $out"
+grep -q 'answered before: allow' "$T/err" || fail "answered before: $(cat "$T/err")"
+exits 3 answer nosuchask allow
+exits 0 asks "$one"
+same 'nothing is open' "$out" ''
+
+exits 0 send "$one" ask
+until_true has_ask "$one"
+ask=$(ask_of "$one")
+exits 2 answer "$ask" Red
+exits 0 answer "$ask" Red 'Door, Roof'
+until_true state_is "$one" idle
+"$tui" tail "$one" >"$T/out.tail" &
+background="$background $!"
+until_true grep -q 'Which parts?: Door, Roof' "$T/out.tail" || fail 'a question is not answered with its label'
+
+# ---- what no agent may do, however it goes about it -------------------------------------------------
+two=$(cat "$T/new.2")
+exits 0 send "$two" 'bash:echo secret'
+until_true has_ask "$two"
+guarded=$(ask_of "$two")
+go="$tui --socket $state/vyred.sock answer $guarded allow"
+cat >hand.sh <<END
 $go; echo "plain \$?"
 setsid $go; echo "setsid \$?"
-env -i setsid sh -c '$go; echo "bare \$?"'
-env -i setsid sh -c '(sleep 0.1; $go; echo "orphan \$?") >$work/orphan 2>&1 &'
-PLOT
-ends 0 send "bash:sh $work/plot.sh"
-soon has_asks 1
-ends 0 answer "$(tui asks | head -n 1 | cut -d' ' -f1)" allow
-soon grep -q orphan "$work/orphan"
-soon is_state idle
-"$here/vyre-tui" tail "$session" >"$work/tail" 2>/dev/null &
-tail_pid=$!
-soon grep -q 'done: 1 tool' "$work/tail"
-kill "$tail_pid"
-grep -q 'orphan 4' "$work/orphan" || bad "an orphan of an agent answered: $(cat "$work/orphan")"
-(cd "$work/b" && tui asks) | grep -q "$guarded" || bad 'an agent answered an ask'
-cat >"$work/plot2.sh" <<PLOT
-env -i setsid sh -c '(sleep 1; $go; echo "heir \$?") >$work/heir 2>&1 </dev/null &'
+env -i HOME=$HOME setsid sh -c '$go; echo "bare \$?"'
+echo "own \$('$tui' ls --json | grep -c '"session":"$one"') \$VYRE_SOCKET"
+env -i HOME=$HOME setsid sh -c '(sleep 0.1; $go; echo "orphan \$?") >$T/orphan 2>&1 &'
+END
+"$tui" send --wait "$one" 'bash:sh ./hand.sh 2>&1' >"$T/out.hand" 2>/dev/null &
+waiter=$!
+background="$background $waiter"
+until_true has_ask "$one"
+exits 0 answer "$(ask_of "$one")" allow
+wait $waiter
+until_true grep -q orphan "$T/orphan"
+"$tui" tail "$one" >"$T/tail.hand" &
+background="$background $!"
+until_true grep -q 'bare [0-9]' "$T/tail.hand"
+grep -q 'own 1 /' "$T/tail.hand" || fail "an agent does not see its own session: $(cat "$T/tail.hand")"
+for way in plain setsid bare; do
+	grep -q "$way 4" "$T/tail.hand" || fail "an agent may answer: $way: $(cat "$T/tail.hand")"
+done
+grep -q 'orphan 4' "$T/orphan" || fail "an orphan of an agent may answer: $(cat "$T/orphan")"
+
+# Its holder killed first: what vyred inherits of it is an agent's still.
+cat >heir.sh <<END
+env -i HOME=$HOME setsid sh -c '(sleep 1; $go; echo "heir \$?") >$T/heir 2>&1 </dev/null &'
 p=\$\$
 while [ "\$p" -gt 1 ] && [ "\$(cat /proc/\$p/comm)" != vyre-holder ]; do
 	p=\$(sed 's/.*) //' /proc/\$p/stat | cut -d' ' -f2)
 done
 kill -9 "\$p"
-PLOT
-ends 0 send "bash:sh $work/plot2.sh"
-soon has_asks 1
-ends 0 answer "$(tui asks | head -n 1 | cut -d' ' -f1)" allow
-soon grep -q heir "$work/heir"
-grep -q 'heir 4' "$work/heir" || bad "an heir of a killed holder answered: $(cat "$work/heir")"
+END
+exits 0 send "$one" 'bash:sh ./heir.sh'
+until_true has_ask "$one"
+exits 0 answer "$(ask_of "$one")" allow
+until_true grep -q heir "$T/heir"
+grep -q 'heir 4' "$T/heir" || fail "an heir of a killed holder may answer: $(cat "$T/heir")"
+same 'nobody answered' "$(ask_of "$two")" "$guarded"
+exits 0 answer "$guarded" deny
+until_true state_is "$two" idle
+until_true state_is "$one" failed
+exits 0 send --wait "$one" 'echo:a new agent'
+same 'and its session goes on' "$out" 'a new agent'
 
-# ---- tail, interrupt, stop -------------------------------------------------------------------
-"$here/vyre-tui" tail --json "$session" >"$work/frames" 2>/dev/null &
-tail_pid=$!
-ends 0 send 'say:400 delay=30'
-soon is_state running
-ends 0 interrupt
-soon is_state idle
-ends 0 send --wait 'echo:after all'
-ends 0 stop
-soon is_state stopped
-ends 0 send --wait 'echo:and again'
-says 'and again'
-soon grep -q 'and again' "$work/frames"
-kill "$tail_pid"
-sed -n 's/.*"cur":\([0-9]*\),.*/\1/p' "$work/frames" | awk '
-	{ span = 1 }
-	NR > 1 && $1 <= last { print "cursor " $1 " after " last; exit 1 }
-	{ last = $1 }' || bad 'tail went backwards'
+# ---- interrupt, stop ---------------------------------------------------------------------------------
+"$tui" send --wait "$one" 'slow:30' >"$T/out.cut" 2>"$T/err.cut" &
+waiter=$!
+background="$background $waiter"
+until_true test -s "$T/out.cut"
+"$tui" send --wait "$one" 'say:1' >/dev/null 2>"$T/err.held" & # it steers, or waits
+steering=$!
+background="$background $steering"
+has_queued() { "$tui" ls --json | grep -F "$one" | grep -qF '"queued":1'; }
+until_true has_queued
+exits 0 interrupt --json "$one"
+same interrupted "$out" "{\"interrupted\":true,\"session\":\"$one\"}"
+wait $waiter
+same 'an interrupted turn' $? 1
+grep -q interrupted "$T/err.cut" || fail "interrupted: $(cat "$T/err.cut")"
+wait $steering
+same 'and what is held behind it' $? 1
+grep -q 'queue is held' "$T/err.held" || fail "held: $(cat "$T/err.held")"
+exits 0 interrupt --json "$one"
+same 'nothing to interrupt' "$out" "{\"interrupted\":false,\"session\":\"$one\"}"
 
-# ---- the server dies in the middle -----------------------------------------------------------
-(sleep 0.7 && kill -9 "$(cat "$state/lock")") &
-ends 0 send --wait 'say:60 delay=30'
-[ "$(wc -w <"$work/out")" = 60 ] || bad "a reply over a crash has $(wc -w <"$work/out") words"
-wait
-exit $failed
+"$tui" send --wait "$two" 'slow:30' >"$T/out.stop" 2>/dev/null &
+waiter=$!
+background="$background $waiter"
+until_true test -s "$T/out.stop"
+exits 0 stop "$two"
+wait $waiter
+same 'a stopped turn' $? 1
+until_true state_is "$two" stopped
+exits 0 send --wait "$two" 'echo:back again'
+same 'a message brings it back' "$out" 'back again'
+
+# ---- tails, and a server that dies ------------------------------------------------------------------
+three=$(cat "$T/new.3")
+"$tui" tail --json "$three" >"$T/tail.1" 2>/dev/null &
+background="$background $!"
+exits 0 send --wait "$three" 'slow:2'
+whole=$out
+"$tui" send --wait "$three" 'slow:2' >"$T/out.kill" 2>"$T/err.kill" &
+waiter=$!
+background="$background $waiter"
+until_true test -s "$T/out.kill"
+kill -9 "$(cat "$state/lock")"
+wait $waiter
+same 'a killed server is no end' "$? $(cat "$T/err.kill")" '0 '
+same 'and no letter is lost or doubled' "$(cat "$T/out.kill")" "$whole"
+exits 0 send --wait "$three" 'echo:the end'
+"$tui" tail --json "$three" >"$T/tail.2" 2>/dev/null &
+background="$background $!"
+has_end() { grep -q '"the end"' "$1" && tail -1 "$1" | grep -q '"waiting"'; }
+until_true has_end "$T/tail.1"
+until_true has_end "$T/tail.2"
+
+# Cursors without a gap, and one text whoever watched when (a replay may join deltas).
+for i in 1 2; do
+	sed 's/.*"cur":\([0-9]*\),.*/\1 &/' "$T/tail.$i" |
+		awk '{ span = 1; if (match($0, /"span":[0-9]+/)) span = substr($0, RSTART + 7, RLENGTH - 7);
+			if ($1 - span != last) { print "gap before " $1; exit 1 } last = $1 }' >"$T/gap" ||
+		fail "tail $i: $(cat "$T/gap")"
+	grep '"session.text-delta"' "$T/tail.$i" | sed 's/.*"text":"\([^"]*\)".*/\1/' | tr -d '\n' >"$T/text.$i"
+	sed -n 's/.*"type":"session.status".*"state":"\([a-z]*\)".*/\1/p' "$T/tail.$i" >"$T/states.$i"
+done
+cmp -s "$T/text.1" "$T/text.2" || fail 'two tails hold different words'
+cmp -s "$T/states.1" "$T/states.2" || fail 'two tails hold different states'
+same 'one server again' "$(vyreds)" 1
+
+exit $bad
