@@ -1,7 +1,8 @@
 /* main.c -- play: plays scenario scripts against a real vyred (README.md).
  *
  * usage: play [--seed N] [--keep] SCRIPT.play...   0 when all hold, 77 when all were skipped
- *        play call SOCKET METHOD [PARAMS]          one RPC, from wherever it is run: a script's agent
+ *        play call SOCKET METHOD [PARAMS]   one RPC, from wherever it is run: a script's agent; PARAMS
+ *                                           may be the name of a file
  *
  * One script, one box: a temporary folder, a vyred, and nothing that is left when it is over. */
 #include <errno.h>
@@ -349,14 +350,33 @@ static int play_script(const char *path, const char *self, uint64_t seed, bool k
 
 /* ---- the program ---- */
 
+static void add_file(struct vy_buf *to, const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char room[65536];
+	size_t n;
+
+	while (f && (n = fread(room, 1, sizeof(room), f)) > 0) {
+		vy_buf_add(to, room, n);
+	}
+	if (f) {
+		fclose(f);
+	}
+}
+
 static int call_once(char **argv, int n)
 {
 	VY_AUTO_BUF body = VY_BUF_INIT(CONN_ANSWER_MAX), answer = VY_BUF_INIT(CONN_ANSWER_MAX);
 	struct conn_ask ask = { "POST", "/v1/rpc", NULL, { 0 } };
 	struct vy_err e = { 0 };
 
-	vy_buf_addf(&body, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}",
-		argv[1], n > 2 ? argv[2] : "{}");
+	vy_buf_addf(&body, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":", argv[1]);
+	if (n > 2 && argv[2][0] != '{') {
+		add_file(&body, argv[2]);
+	} else {
+		vy_buf_adds(&body, n > 2 ? argv[2] : "{}");
+	}
+	vy_buf_addc(&body, '}');
 	ask.body = vy_buf_str(&body);
 	if (conn_request(argv[0], &ask, PATIENCE_MS, &answer, &e) < 0) {
 		printf("%s\n", e.text);

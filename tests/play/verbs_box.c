@@ -47,6 +47,7 @@ static struct vy_json *outcome(int status, struct vy_buf *text)
 	}
 	vy_json_set_int(o, "status", status);
 	vy_json_set_str(o, "out", vy_buf_str(text));
+	vy_json_take(o, "json", vy_json_parse(vy_buf_str(text), NULL));
 	return o;
 }
 

@@ -177,7 +177,52 @@ static bool do_attend(struct play *p, const struct words *w)
 	return ok;
 }
 
+/* The result of the last tool that finished: {ok, status, out} and, where it can be read so, json. */
+static struct vy_json *last_result(const struct viewer *v)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	for (size_t i = v->n; i > 0; i--) {
+		const struct vy_json *data = vy_json_get(v->v[i - 1].json, "data");
+		const struct vy_json *result = vy_json_get(data, "result");
+		struct vy_str out = vy_json_str(result, "output");
+
+		if (result) {
+			out = out.n ? out : vy_json_str(result, "text");
+			vy_json_set(o, "ok", vy_json_get(data, "ok"));
+			vy_json_set(o, "status", vy_json_get(data, "status"));
+			vy_json_set_str(o, "out", out);
+			vy_json_take(o, "json", vy_json_parse(out, NULL));
+			break;
+		}
+	}
+	return o;
+}
+
+/* bash NAME COMMAND…: its session's agent runs it, with a yes; `it` is the result. */
+static bool do_bash(struct play *p, const struct words *w)
+{
+	struct attending a = { play_viewer(p, w->v[1]), "allow" };
+	VY_AUTO_JSON *params = vy_json_new_obj();
+	VY_AUTO_BUF say = VY_BUF_INIT(VY_MIB), text = VY_BUF_INIT(VY_MIB);
+
+	if (!a.v) {
+		return false;
+	}
+	vy_buf_addf(&say, "bash:%s", w->rest[2]);
+	vy_json_set_c(params, "session", a.v->session);
+	vy_json_set_str(params, "text", vy_buf_str(&say));
+	vy_json_dump(params, &text);
+	if (!play_call(p, "threads.send", vy_buf_c(&text)) || !play_until(p, attended, &a)) {
+		return false;
+	}
+	a.v->mark = a.v->n;
+	play_it(p, last_result(a.v));
+	return true;
+}
+
 const struct play_entry verbs_rows[] = {
+	{ "bash", 2, do_bash },
 	{ "snapshot", 2, do_snapshot },
 	{ "rows", 1, do_rows },
 	{ "attend", 1, do_attend },
