@@ -300,6 +300,27 @@ static bool viewers_hold(struct play *p)
 	return true;
 }
 
+static bool has_ended(struct play *p, void *ctx)
+{
+	(void)ctx;
+	return p->box.is_ended;
+}
+
+/* Whatever it went through, it ends in good order. */
+static bool vyred_ends_well(struct play *p)
+{
+	if (!p->box.vyred) {
+		return true;
+	}
+	kill(p->box.vyred, SIGTERM);
+	p->is_steady = false;
+	if (!play_until(p, has_ended, NULL)) {
+		return play_fail(p, "told to end, vyred does not");
+	}
+	return p->box.status == 0 ||
+	       play_fail(p, "told to end, vyred ended with %d", p->box.status);
+}
+
 static void play_free(struct play *p)
 {
 	for (size_t i = 0; i < p->n_viewers; i++) {
@@ -332,7 +353,8 @@ static int play_script(const char *path, const char *self, uint64_t seed, bool k
 	for (; ok && p.at < p.n_lines && !p.is_skipped; p.at++) {
 		size_t line = p.at;
 
-		ok = play_line(&p) && viewers_hold(&p);
+		ok = play_line(&p) && viewers_hold(&p) &&
+		     (p.at + 1 < p.n_lines || vyred_ends_well(&p));
 		if (!ok) {
 			show(&p, line);
 		}
