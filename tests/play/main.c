@@ -1,6 +1,7 @@
 /* main.c -- play: plays scenario scripts against a real vyred (README.md).
  *
- * usage: play [--seed N] [--keep] SCRIPT.play...   0 when all hold, 77 when all were skipped
+ * usage: play [--seed N] [--keep] [--set NAME=VALUE]... SCRIPT.play...
+ *                                           0 when all hold, 77 when all were skipped
  *        play call SOCKET METHOD [PARAMS]   one RPC, from wherever it is run: a script's agent; PARAMS
  *                                           may be the name of a file
  *
@@ -275,9 +276,24 @@ static bool read_lines(struct play *p)
 	return true;
 }
 
+#define SETS_MAX 8
+
+static struct {
+	const char *v[SETS_MAX]; /* NAME=VALUE, of the command line */
+	int n;
+} sets;
+
 static void first_vars(struct play *p, uint64_t seed)
 {
 	char text[32];
+
+	for (int i = 0; i < sets.n; i++) {
+		const char *eq = strchr(sets.v[i], '=');
+		char *name = vy_memdup0(sets.v[i], eq ? (size_t)(eq - sets.v[i]) : 0);
+
+		play_set(p, name, eq ? eq + 1 : "");
+		free(name);
+	}
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)seed);
 	play_set(p, "SEED", text);
@@ -423,6 +439,8 @@ int main(int argc, char **argv)
 			keep = true;
 		} else if (strcmp(argv[at], "--seed") == 0 && at + 1 < argc) {
 			seed = strtoull(argv[++at], NULL, 10);
+		} else if (strcmp(argv[at], "--set") == 0 && at + 1 < argc && sets.n < SETS_MAX) {
+			sets.v[sets.n++] = argv[++at];
 		}
 	}
 	for (; at < argc; at++) {

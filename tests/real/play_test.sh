@@ -1,0 +1,5 @@
+#!/bin/sh
+# play_test.sh -- the real claude under a real vyred, against our stand-in for its API (claude.play).
+. "${top_srcdir:?}/tests/real/real.sh"
+
+"${top_builddir:?}/tests/play/play" --set CLAUDE="$claude" --set API="$api" "$top/tests/real/claude.play"
