@@ -20,19 +20,24 @@ enum mode {
 	MODE_FENCE, /* passed until it closes */
 };
 
-#define PATIENCE 16 /* questions without a border before they get rarer */
+#define PATIENCE    16 /* questions without a border before they get rarer */
+#define FENCE_LINES 64 /* of an open fence, then there may be a border */
 
 /* ---- borders ---- */
 
-static void look_for_fence(struct vy_mdtail *t, struct vy_str tail, const struct vy_md_block *b)
+/* `tail` begins with what stands before it: `before` bytes. */
+static void look_for_fence(
+	struct vy_mdtail *t, struct vy_str tail, size_t before, const struct vy_md_block *b)
 {
 	struct vy_str line = vy_mdline_at(tail, b->src);
 	char fence = 0;
 
 	t->fence_len = vy_mdline_fence(vy_mdline_bare(line), &fence);
 	t->fence = fence;
-	if (t->fence_len) {
+	if (t->fence_len && b->src >= before) {
 		t->mode = MODE_FENCE;
+		t->lines = 0;
+		t->fence_at = t->border + b->src - before;
 	}
 }
 
@@ -49,9 +54,10 @@ static bool is_in_list(const struct vy_md_block *b)
 /* Asks whether the text before `at` is settled; sets the mode when it is not. */
 static bool is_settled(struct vy_mdtail *t, struct vy_str text, size_t at)
 {
+	struct vy_str open = vy_mdtail_open(t, text);
 	struct vy_arena a;
 	struct vy_md_doc doc;
-	VY_AUTO_BUF tail = VY_BUF_INIT(at - t->border + 2);
+	VY_AUTO_BUF tail = VY_BUF_INIT(open.n + at - t->border + 2);
 
 	if (at == t->asked || (t->tries >= PATIENCE && at - t->border < t->patience)) {
 		return false;
@@ -59,6 +65,7 @@ static bool is_settled(struct vy_mdtail *t, struct vy_str text, size_t at)
 	t->asked = at;
 	t->tries++;
 	t->patience = (at - t->border) / 4 * 5;
+	vy_buf_addstr(&tail, open);
 	vy_buf_add(&tail, text.p + t->border, at - t->border);
 	vy_buf_adds(&tail, "x\n");
 	vy_arena_init(&a);
@@ -68,7 +75,7 @@ static bool is_settled(struct vy_mdtail *t, struct vy_str text, size_t at)
 	bool settled = false;
 
 	if (probe->kind == VY_MD_CODE && probe->is_fenced && !probe->box) {
-		look_for_fence(t, vy_buf_str(&tail), probe);
+		look_for_fence(t, vy_buf_str(&tail), open.n, probe);
 	} else if (probe->kind != VY_MD_PARA || probe->box || !vy_str_is(probe->text.text, "x")) {
 		settled = false; /* not understood: ask again further on */
 	} else if (t->mode == MODE_LOOK && doc.n > 1 &&
@@ -114,12 +121,43 @@ static bool found(struct vy_mdtail *t, size_t border)
 	return true;
 }
 
+static bool may_open_fence(struct vy_str line)
+{
+	size_t indent = vy_mdline_indent(line);
+	char fence;
+
+	return indent < 4 && vy_mdline_fence(vy_str_from(line, indent), &fence) > 0;
+}
+
 static bool closes_fence(const struct vy_mdtail *t, struct vy_str line)
 {
 	size_t indent = vy_mdline_indent(line);
 
 	return indent < 4 && line.n >= indent &&
 	       vy_mdline_closes(vy_str_from(line, indent), t->fence, t->fence_len);
+}
+
+struct vy_str vy_mdtail_open(const struct vy_mdtail *t, struct vy_str text)
+{
+	return vy_str_n(text.p + t->open, t->open_n);
+}
+
+/* Behind a line of code that is not blank: the blank ones at a fence's end are no lines of it. */
+static bool cut_fence(struct vy_mdtail *t, struct vy_str text, size_t next, bool blank)
+{
+	if (++t->lines < FENCE_LINES || blank) {
+		return false;
+	}
+	*t = (struct vy_mdtail){ .border = next,
+		.at = next,
+		.mode = MODE_FENCE,
+		.has_text = true,
+		.fence = t->fence,
+		.fence_len = t->fence_len,
+		.fence_at = t->fence_at,
+		.open = t->fence_at,
+		.open_n = vy_mdline_next(text, t->fence_at) - t->fence_at };
+	return true;
 }
 
 bool vy_mdtail_next(struct vy_mdtail *t, struct vy_str text)
@@ -138,9 +176,13 @@ bool vy_mdtail_next(struct vy_mdtail *t, struct vy_str text)
 		}
 		if (t->mode == MODE_FENCE && closes_fence(t, line)) {
 			t->mode = MODE_LOOK;
+		} else if (t->mode == MODE_FENCE && cut_fence(t, text, next, blank)) {
+			return true;
 		} else if (t->mode == MODE_LOOK && blank && t->has_text &&
 			   is_settled(t, text, next)) {
 			return found(t, next);
+		} else if (t->mode != MODE_FENCE && may_open_fence(line)) {
+			is_settled(t, text, next); /* only to learn whether one is open now */
 		}
 		t->has_text |= !blank;
 		t->after_blank = blank;

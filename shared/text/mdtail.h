@@ -5,6 +5,8 @@
  * vy_mdtail_show(), which leaves out what is half typed: the head of a fence until its language is
  * known, a table until its second line is, an unfinished row, a link's target, a lone mark. A
  * finished text is cut the same way, so nothing moves when the last byte has come.
+ * A long open fence is cut between its lines: what begins there is parsed behind the fence's
+ * opening line (vy_mdtail_open) and goes on the code of the piece before.
  * (A link defined elsewhere, "[a]: url", therefore counts inside its piece only.) Pure. */
 #ifndef VY_MDTAIL_H
 #define VY_MDTAIL_H
@@ -23,14 +25,21 @@ struct vy_mdtail {
 	bool has_text, after_blank; /* lines since the border; the last one */
 	char fence;                 /* what closes the open fence */
 	unsigned fence_len;
-	size_t asked;    /* the last question to the parser was about this place */
-	unsigned tries;  /* questions since the border */
-	size_t patience; /* no more of them before the tail is so long */
+	size_t fence_at;     /* where its opening line begins */
+	size_t open, open_n; /* the opening line of the fence the border stands in; none: 0 long */
+	unsigned lines;      /* of the open fence since the border */
+	size_t asked;        /* the last question to the parser was about this place */
+	unsigned tries;      /* questions since the border */
+	size_t patience;     /* no more of them before the tail is so long */
 };
 
 /* Goes on to the next border, if `text` has one: [old border, new border) is a settled piece.
  * Call until false. The borders depend on the text only, not on how it came. */
 bool vy_mdtail_next(struct vy_mdtail *t, struct vy_str text);
+
+/* What stands before the piece that begins at the border when it is parsed or shown: the opening
+ * line of the fence it is in, newline included; mostly nothing. A slice of `text`. */
+struct vy_str vy_mdtail_open(const struct vy_mdtail *t, struct vy_str text);
 
 /* Appends to `out` the markdown to parse in place of `tail` while more may come. */
 void vy_mdtail_show(struct vy_str tail, struct vy_buf *out);

@@ -128,10 +128,9 @@ static void put_line(const struct code_line *line, int left, struct block_sheet 
 	}
 }
 
-void code_block(
-	struct vy_str code, const struct vy_hilite_lang *lang, int left, struct block_sheet *out)
+void code_block(struct vy_str code, const struct vy_hilite_lang *lang, struct vy_hilite_state *st,
+	int left, struct block_sheet *out)
 {
-	struct vy_hilite_state st = { 0 };
 	size_t base = out->at, at = 0;
 
 	while (code.n && code.p[code.n - 1] == '\n') {
@@ -142,13 +141,8 @@ void code_block(
 		size_t end = nl ? (size_t)(nl - code.p) : code.n;
 		struct code_line line = { .n = 0 };
 
-		code_colours(&line, lang, &st, vy_str_n(code.p + at, end - at));
+		code_colours(&line, lang, st, vy_str_n(code.p + at, end - at));
 		put_line(&line, left, out, base + at);
 		at = end + (nl != NULL);
 	} while (at < code.n);
-}
-
-void shape_code(struct vy_str code, struct vy_str lang, int left, struct block_sheet *out)
-{
-	code_block(code, lang.n ? vy_hilite_lang(lang) : NULL, left, out);
 }

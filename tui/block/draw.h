@@ -17,6 +17,7 @@
 #include "shared/base/arena.h"
 #include "shared/model/block.h"
 #include "shared/model/row.h"
+#include "shared/text/hilite.h"
 #include "shared/text/mdtail.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/theme.h"
@@ -39,10 +40,11 @@ bool block_how_is(const struct block_how *a, const struct block_how *b);
 
 /* The part of a growing text that will not change again, as it stands on the sheet. */
 struct block_settled {
-	struct vy_mdtail tail; /* its border is where the rest begins */
-	size_t at;             /* the mark of the text's beginning */
-	int lines;             /* the sheet's, up to the border */
-	bool any;              /* some are of the text: the next block keeps a distance */
+	struct vy_mdtail tail;       /* its border is where the rest begins */
+	size_t at;                   /* the mark of the text's beginning */
+	int lines;                   /* the sheet's, up to the border */
+	bool any;                    /* some are of the text: the next block keeps a distance */
+	struct vy_hilite_state code; /* of the fence the border stands in */
 };
 
 /* Lines of cells; grows as they are added. Init/fini. */

@@ -9,6 +9,7 @@
 
 #include "shared/base/limits.h"
 #include "shared/text/wrap.h"
+#include "tui/block/code.h"
 #include "tui/block/table.h"
 #include "shared/base/ban.h"
 
@@ -20,6 +21,8 @@ struct writer {
 	struct cell_style base;
 	int left;
 	size_t at;                    /* of the piece, in the text */
+	struct vy_str open;           /* the piece begins inside of this fence */
+	struct vy_hilite_state code;  /* where the code of a fence has got to */
 	const struct vy_md_box *last; /* the box of the block before, in this piece */
 	bool has_gap;                 /* an empty line stands between the two */
 };
@@ -197,13 +200,27 @@ static int left_of(const struct writer *w, const struct vy_md_block *b)
 	return left <= most ? left : most > 0 ? most : 0;
 }
 
+/* The code of a fence, or what comes of it behind a border inside of it. */
+static void put_code(struct writer *w, const struct vy_md_block *b, bool goes_on, int left)
+{
+	if (!goes_on) {
+		w->code = (struct vy_hilite_state){ 0 };
+	}
+	code_block(
+		b->text.text, b->lang.n ? vy_hilite_lang(b->lang) : NULL, &w->code, left, w->out);
+}
+
 static void put_block(struct writer *w, const struct vy_md_block *b, size_t index)
 {
 	struct cell_style base = w->base;
 	int left = left_of(w, b);
+	bool goes_on = index == 0 && w->open.n > 0;
 
-	w->out->at = w->at + b->src;
-	w->has_gap = w->out->settled.any && !is_tight_pair(w->last, b->box);
+	if (goes_on && b->text.text.n == 0) {
+		return; /* the fence ended at the border */
+	}
+	w->out->at = w->at + (b->src > w->open.n ? b->src - w->open.n : 0);
+	w->has_gap = w->out->settled.any && !goes_on && !is_tight_pair(w->last, b->box);
 	if (w->has_gap) {
 		block_lines(w->out, 1, 0);
 	}
@@ -215,7 +232,7 @@ static void put_block(struct writer *w, const struct vy_md_block *b, size_t inde
 	switch (b->kind) {
 	case VY_MD_PARA: put_text(w, &b->text, left, base); break;
 	case VY_MD_HEADING: put_heading(w, b, left); break;
-	case VY_MD_CODE: shape_code(b->text.text, b->lang, left, w->out); break;
+	case VY_MD_CODE: put_code(w, b, goes_on, left); break;
 	case VY_MD_TABLE: shape_table(b, base, left, w->out); break;
 	case VY_MD_RULE: put_rule(w, left); break;
 	}
@@ -227,6 +244,7 @@ static void put_block(struct writer *w, const struct vy_md_block *b, size_t inde
 	w->last = b->box;
 }
 
+/* Markdown that is whole: with the opening line of the fence it begins in before it. */
 static void put_piece(struct writer *w, struct vy_str piece)
 {
 	struct vy_md_doc doc;
@@ -240,32 +258,58 @@ static void put_piece(struct writer *w, struct vy_str piece)
 
 /* ---- a text that grows ---- */
 
+static struct vy_str joined(struct writer *w, struct vy_str piece)
+{
+	if (w->open.n == 0) {
+		return piece;
+	}
+	char *p = vy_arena_alloc(&w->out->arena, w->open.n + piece.n + 1);
+
+	memcpy(p, w->open.p, w->open.n);
+	memcpy(p + w->open.n, piece.p, piece.n);
+	return vy_str_n(p, w->open.n + piece.n);
+}
+
+/* What lies before the border, as far as it is not on the sheet yet. */
+static void settle(struct writer *w, struct vy_str text)
+{
+	struct block_settled *s = &w->out->settled;
+
+	w->code = s->code;
+	for (;;) {
+		size_t from = s->tail.border;
+
+		w->at = s->at + from;
+		w->open = vy_mdtail_open(&s->tail, text);
+		if (!vy_mdtail_next(&s->tail, text)) {
+			return;
+		}
+		put_piece(w, joined(w, vy_str_n(text.p + from, s->tail.border - from)));
+		s->lines = w->out->lines;
+		s->code = w->code;
+	}
+}
+
 void shape_markdown(
 	struct vy_str text, bool is_done, struct cell_style base, int left, struct block_sheet *out)
 {
 	struct writer w = { .out = out, .base = base, .left = left };
 	struct block_settled *s = &out->settled;
-	size_t from = s->tail.border;
 	VY_AUTO_BUF shown = VY_BUF_INIT(64 * VY_MIB);
 
-	if (from == 0) {
+	if (s->tail.border == 0) {
 		s->at = out->at;
 	}
-	while (vy_mdtail_next(&s->tail, text)) {
-		w.at = s->at + from;
-		put_piece(&w, vy_str_n(text.p + from, s->tail.border - from));
-		from = s->tail.border;
-		s->lines = out->lines;
-	}
-	bool any = s->any;
+	settle(&w, text);
 
-	w.at = s->at + from;
-	if (is_done) {
-		put_piece(&w, vy_str_from(text, from));
-	} else {
-		vy_mdtail_show(vy_str_from(text, from), &shown);
-		put_piece(&w, vy_buf_str(&shown));
+	bool any = s->any;
+	struct vy_str rest = joined(&w, vy_str_from(text, s->tail.border));
+
+	if (!is_done) {
+		vy_mdtail_show(rest, &shown);
+		rest = vy_buf_str(&shown);
 	}
+	put_piece(&w, rest);
 	s->any = any; /* the tail is not settled */
 	out->at = s->at + text.n + 1;
 }

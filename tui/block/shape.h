@@ -54,9 +54,6 @@ void shape_time(int64_t ms, bool tenths, char *out, size_t room);
 void shape_markdown(struct vy_str text, bool is_done, struct cell_style base, int left,
 	struct block_sheet *out);
 
-/* code.c: lines of code, highlighted; `lang` as behind a fence. Safe text only. */
-void shape_code(struct vy_str code, struct vy_str lang, int left, struct block_sheet *out);
-
 /* lines.c: plain text. */
 struct shape_lines {
 	struct cell_style style;

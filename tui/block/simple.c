@@ -51,8 +51,10 @@ static void put_file(const struct vy_block_file *f, int left, struct block_sheet
 /* One file that was read: its words in their colours. */
 static void put_content(const struct vy_block_file *f, int left, struct block_sheet *out)
 {
-	code_block(shape_safe(out, f->text, VY_UTF8_PROSE), vy_hilite_lang_of_path(f->path), left,
-		out);
+	struct vy_hilite_state st = { 0 };
+
+	code_block(shape_safe(out, f->text, VY_UTF8_PROSE), vy_hilite_lang_of_path(f->path), &st,
+		left, out);
 }
 
 void shape_files(

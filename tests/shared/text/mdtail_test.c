@@ -60,6 +60,73 @@ static void settles(void **state)
 	}
 }
 
+/* A long fence is cut between its lines, and each piece behind its opening line has the code. */
+static void cuts_long_fences(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *head, *line, *end;
+		size_t lines;
+		int cuts;
+	} rows[] = {
+		{ "short", "```c\n", "x\n", "```\n", 60, 0 },
+		{ "long", "```c\n", "x = 1;\n", "```\n\nText\n\n", 200, 3 },
+		{ "under its text", "Text:\n  ~~~ py\n", "  x\n", "  ~~~\nText\n\n", 200, 3 },
+		{ "under a list", "- a\n\n- b\n```\n", "``\n", "```\n", 200, 3 },
+		{ "never between blank lines", "```\n", "\n", "```\n", 200, 0 },
+		{ "not in an item", "- a\n  ```\n", "  x\n", "  ```\n", 200, 0 },
+		{ "open", "```\n", "# no heading\n", "", 130, 2 },
+	};
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_BUF text = VY_BUF_INIT(65536), code = VY_BUF_INIT(65536),
+			    want = VY_BUF_INIT(65536);
+		struct vy_mdtail t = { 0 }, grown = { 0 };
+		struct vy_arena a;
+		int cuts = 0;
+
+		vy_buf_adds(&text, rows[i].head);
+		for (size_t k = 0; k < rows[i].lines; k++) {
+			vy_buf_adds(&text, rows[i].line);
+		}
+		vy_buf_adds(&text, rows[i].end);
+		vy_arena_init(&a);
+		for (bool more = true; more;) {
+			VY_AUTO_BUF piece = VY_BUF_INIT(65536);
+			struct vy_md_doc doc;
+			size_t from = t.border;
+
+			vy_buf_addstr(&piece, vy_mdtail_open(&t, vy_buf_str(&text)));
+			more = vy_mdtail_next(&t, vy_buf_str(&text));
+			vy_buf_add(&piece, text.data + from, (more ? t.border : text.len) - from);
+			vy_md_parse(vy_buf_str(&piece), 0, &a, &doc);
+			for (size_t k = 0; k < doc.n; k++) {
+				if (doc.blocks[k].kind == VY_MD_CODE && doc.blocks[k].text.text.n) {
+					vy_buf_addstr(&code, doc.blocks[k].text.text);
+					vy_buf_adds(&code, "\n");
+				}
+			}
+			cuts += more && vy_mdtail_open(&t, vy_buf_str(&text)).n > 0;
+		}
+		struct vy_md_doc whole;
+
+		vy_md_parse(vy_buf_str(&text), 0, &a, &whole);
+		for (size_t k = 0; k < whole.n; k++) {
+			if (whole.blocks[k].kind == VY_MD_CODE) {
+				vy_buf_addstr(&want, whole.blocks[k].text.text);
+				vy_buf_adds(&want, "\n");
+			}
+		}
+		check_int(rows[i].name, cuts, rows[i].cuts);
+		check_vstr(rows[i].name, vy_buf_str(&code), vy_buf_str(&want));
+		for (size_t n = 0; n <= text.len; n++) { /* however it came */
+			while (vy_mdtail_next(&grown, vy_str_n(text.data, n))) {
+			}
+		}
+		check_int(rows[i].name, (long long)grown.border, (long long)t.border);
+		vy_arena_fini(&a);
+	}
+}
+
 static void holds_back_what_is_half_typed(void **state)
 {
 	(void)state;
@@ -330,6 +397,6 @@ static void rows_never_shrink(void **state)
 	check_int("and all are there", (long long)before, (long long)rows_of(all));
 }
 
-CHECK_MAIN(CHECK_TEST(rows_never_shrink), CHECK_TEST(settles),
+CHECK_MAIN(CHECK_TEST(rows_never_shrink), CHECK_TEST(settles), CHECK_TEST(cuts_long_fences),
 	CHECK_TEST(holds_back_what_is_half_typed), CHECK_TEST(gives_up), CHECK_TEST(borders_stay),
 	CHECK_TEST(pieces_are_the_whole), CHECK_TEST(nothing_flashes))

@@ -7,26 +7,18 @@
 #include "tui/block/draw.h"
 
 /* All that streams badly: fences, tables, lists, quotes, links, entities, wide characters. */
+/* clang-format off */
 static const char sample[] =
 	"# A heading of some words\n\nA paragraph with **bold**, *thin*, `code`, ~~gone~~ and\n"
 	"[a link](https://example.org/a/b) in it; then https://example.org too.\n\n"
 	"- one\n- two, with more words than one row holds at forty\n  - nested\n    deeper text\n\n"
-	"  a second paragraph of it\n- three\n\n1. first\n2. second\n   ```sh\n   echo \"$x\"\n   "
-	"```\n"
+	"  a second paragraph of it\n- three\n\n1. first\n2. second\n   ```sh\n   echo \"$x\"\n   ```\n"
 	"10. tenth\n\n> quoted *words*\n> go on\n>\n> - and a list\n\nSetext\n======\n\n"
-	"```c\nint main(void)\n{\n\treturn 0; /* 中文 */\n}\n\n\n/* far\n * down */\n```\nright "
-	"behind\n\n"
-	"| Name | 状态 | n |\n|:-----|:----:|--:|\n| ana | 完成 | 1 |\n| li 👩🏽‍💻 | "
-	"🚧 "
-	"`x|y` "
-	"| "
-	"22 |\n\n"
+	"```c\nint main(void)\n{\n\treturn 0; /* 中文 */\n}\n\n\n/* far\n * down */\n```\nright behind\n\n"
+	"| Name | 状态 | n |\n|:-----|:----:|--:|\n| ana | 完成 | 1 |\n| li 👩🏽‍💻 | 🚧 `x|y` | 22 |\n\n"
 	"Text\nwith | a bar\nand more.\n\n---\n\n* * *\n\n    indented code\n\n    more of it\n\n"
-	"~~~\n```\n~~~\n\nLast &amp; least: 🇩🇪 e\xCC\x81 ⏱️ \\*not thin\\*\n\n- [x] "
-	"done\n- "
-	"[ "
-	"] "
-	"open\n\nEnd";
+	"~~~\n```\n~~~\n\nLast &amp; least: 🇩🇪 e\xCC\x81 ⏱️ \\*not thin\\*\n\n- [x] done\n- [ ] open\n\nEnd";
+/* clang-format on */
 
 struct picture {
 	struct cell_pool *pool;
@@ -89,12 +81,12 @@ static void glyphs_of(const struct block_sheet *s, struct vy_buf *out)
 }
 
 /* Every prefix in turn, drawn on one sheet and on a fresh one. */
-static void grow(const char *name, enum vy_row_kind kind, int cols, size_t step)
+static void grow(const char *name, struct vy_str text, enum vy_row_kind kind, int cols, size_t step)
 {
 	struct cell_pool *pool = cell_pool_new((struct vy_width){ 0 });
 	struct block_how how = { .cols = cols, .with_details = true };
 	struct picture on, anew, before;
-	size_t len = sizeof(sample) - 1, settled_at = 0;
+	size_t len = text.n, settled_at = 0;
 	int settled = 0;
 
 	picture_init(&on, pool);
@@ -102,7 +94,7 @@ static void grow(const char *name, enum vy_row_kind kind, int cols, size_t step)
 	picture_init(&before, pool);
 	for (size_t n = 0;; n = n + step < len ? n + step : len) {
 		for (int done = 0; done <= (n == len); done++) {
-			struct vy_row row = row_of(kind, vy_str_n(sample, n), done);
+			struct vy_row row = row_of(kind, vy_str_n(text.p, n), done);
 
 			on.sheet.same = SIZE_MAX;
 			block_draw(&row, &how, &on.sheet);
@@ -136,23 +128,41 @@ static void grow(const char *name, enum vy_row_kind kind, int cols, size_t step)
 	cell_pool_free(pool);
 }
 
+/* Code of many lines: the fence is cut, its comments go on over the cut. */
+static void add_code(struct vy_buf *b)
+{
+	vy_buf_adds(b, "Look:\n```c\n");
+	for (int i = 0; i < 150; i++) {
+		vy_buf_adds(b, i % 50 == 20   ? "/* a comment\n"
+			       : i % 50 == 40 ? "   ends */\n\n"
+					      : "\treturn \"中\";\n");
+	}
+	vy_buf_adds(b, "```\nBehind it.\n\n- and a list");
+}
+
 static void test_every_prefix(void **state)
 {
 	static const struct {
 		const char *name;
+		bool is_code;
 		enum vy_row_kind kind;
 		int cols;
 		size_t step;
 	} rows[] = {
-		{ "a message, forty columns", VY_ROW_MESSAGE, 40, 1 },
-		{ "a message, narrow", VY_ROW_MESSAGE, 17, 1 },
-		{ "a message, wide, in pieces", VY_ROW_MESSAGE, 120, 7 },
-		{ "thinking", VY_ROW_THINKING, 60, 3 },
+		{ "a message, forty columns", false, VY_ROW_MESSAGE, 40, 1 },
+		{ "a message, narrow", false, VY_ROW_MESSAGE, 17, 1 },
+		{ "a message, wide, in pieces", false, VY_ROW_MESSAGE, 120, 7 },
+		{ "thinking", false, VY_ROW_THINKING, 60, 3 },
+		{ "a long fence", true, VY_ROW_MESSAGE, 40, 5 },
+		{ "a long fence, wide", true, VY_ROW_MESSAGE, 100, 101 },
 	};
+	VY_AUTO_BUF code = VY_BUF_INIT(65536);
 
 	(void)state;
+	add_code(&code);
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {
-		grow(rows[i].name, rows[i].kind, rows[i].cols, rows[i].step);
+		grow(rows[i].name, rows[i].is_code ? vy_buf_str(&code) : vy_str_c(sample),
+			rows[i].kind, rows[i].cols, rows[i].step);
 	}
 }
 
