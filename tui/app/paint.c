@@ -405,7 +405,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 		.visible = s->focus == APP_COMPOSER,
 		.shape = SCREEN_CURSOR_BAR };
 	y -= airy;
-	int ask = ask_panel_rows(&s->panel, w.w, w.h / 2, width);
+	int ask = ask_panel_rows(&s->panel, s->pool, w.w, w.h / 2);
 
 	y -= ask;
 	ask_panel_draw(&s->panel, part(w, y, ask));

@@ -4,8 +4,9 @@
  * is empty, if the panel has been in sight for ASK_PANEL_SAFE_MS and no key fell in that time, so
  * no stray key approves. Folding and "later" leave the ask open; nothing here ever times out.
  *
- * The panel is a value about one ask at a time (the i-th open one); answers of a form with several
- * questions are kept while it is folded or another ask is looked at. Pure; init/fini. */
+ * The panel shows one ask at a time (the i-th open one); what was answered in a form is kept while
+ * it is folded or another ask is looked at. Pure; init/fini. ask_panel.c reads the ask and takes
+ * keys, ask_panel_draw.c shows it. */
 #ifndef VIEW_ASK_PANEL_H
 #define VIEW_ASK_PANEL_H
 
@@ -16,18 +17,24 @@
 #include "shared/base/arena.h"
 #include "shared/base/json.h"
 #include "shared/model/row.h"
-#include "tui/ink/cell.h"
+#include "tui/block/draw.h"
 #include "tui/input/keymap.h"
+#include "tui/view/ask_form.h"
 
-#define ASK_PANEL_SAFE_MS   400
-#define ASK_PANEL_QUESTIONS 8
-#define ASK_PANEL_CHOICES   12
+#define ASK_PANEL_SAFE_MS 400
+#define ASK_PANEL_CHOICES (ASK_FORM_OPTIONS + 1) /* and "Other…" */
+#define ASK_PANEL_FORMS   8                      /* asks whose partial answers are kept */
+
+/* What a choice comes to, whatever the provider calls it: the meaning of y, a and n. */
+enum ask_effect { ASK_ALLOW, ASK_ALWAYS, ASK_DENY };
 
 /* One choice as it is shown: an option of a permission or plan, or a label of a question. */
 struct ask_choice {
-	struct vy_str id, label, detail; /* detail: the rule it stores, or its description */
-	struct vy_str scope;
-	bool says; /* takes words: "No, and say", "Other…" */
+	enum ask_effect effect; /* of an option */
+	struct vy_str id, label;
+	struct vy_str rule, scope; /* what an "always" stores, and for where, in words */
+	struct vy_str detail;      /* of a label: its description */
+	bool says;                 /* takes words: "No, and say", "Other…" */
 };
 
 struct ask_panel {
@@ -35,13 +42,12 @@ struct ask_panel {
 	size_t index, count; /* which of how many open ones */
 	bool is_focused, is_folded;
 	int sel;                  /* choice under the cursor */
-	int scroll;               /* first detail row shown */
+	int scroll;               /* first row shown of what will happen */
 	int64_t shown_ms, key_ms; /* when it came into sight, when a key last fell */
 
-	/* a form */
-	size_t question, n_questions;
-	uint32_t ticked[ASK_PANEL_QUESTIONS]; /* bit per choice */
-	char *words[ASK_PANEL_QUESTIONS];     /* typed answers */
+	struct ask_form forms[ASK_PANEL_FORMS];
+	struct ask_form *form; /* of the ask shown; NULL: none */
+	size_t n_questions;    /* 0: it is no form */
 
 	/* of the ask shown, in the arena */
 	struct vy_arena arena;
@@ -51,6 +57,10 @@ struct ask_panel {
 	int n_choices;
 	bool is_multi;
 	struct vy_str head, body;
+
+	/* what ask_panel_rows() laid out: what will happen, and the choices */
+	struct block_sheet above, below;
+	bool has_sheets;
 };
 
 enum ask_outcome {
@@ -76,7 +86,7 @@ void ask_panel_sync(
 	struct ask_panel *p, const struct vy_row *row, size_t index, size_t count, int64_t now_ms);
 bool ask_panel_is_open(const struct ask_panel *p); /* there is one and it is not folded */
 
-/* A key fell anywhere; asked before anything else sees it. */
+/* A key fell anywhere; said before anything else sees it. */
 void ask_panel_touched(struct ask_panel *p, int64_t now_ms);
 /* May a digit answer without the focus? */
 bool ask_panel_takes_digit(const struct ask_panel *p, bool composer_is_empty, int64_t now_ms);
@@ -86,9 +96,9 @@ enum ask_outcome ask_panel_action(
 /* Words typed for the choice that wanted them (ASK_PANEL_SAY). */
 enum ask_outcome ask_panel_said(struct ask_panel *p, struct vy_str words, struct ask_answer *out);
 
-/* Rows it takes, border included, at most `max`; 0 when there is nothing to show. A folded one is
- * one row. */
-int ask_panel_rows(struct ask_panel *p, int cols, int max, struct vy_width width);
+/* Lays it out and says how many rows it takes, border included, at most `max`; 0 when there is
+ * nothing to show. A folded one is one row. Draw into a window of that many rows and columns. */
+int ask_panel_rows(struct ask_panel *p, struct cell_pool *pool, int cols, int max);
 void ask_panel_draw(struct ask_panel *p, struct cell_win w);
 
 #endif

@@ -1,276 +1,432 @@
 /* ask_panel_draw.c -- how an ask looks: a box with what will happen, and the choices (tui.md 6).
  *
- * What will happen is drawn in the words it came in: a diff line is coloured by its first
- * character, everything else is text. Rows are wrapped, and scrolled when there are too many. */
+ * Both are sheets, laid out by the renderers of tui/block: a change as a diff, a plan as markdown,
+ * a command as it is. What will happen is scrolled when there is too much of it, and how much is
+ * out of sight is said; a rule that would be stored is shown whole, wrapped over rows. */
 #include "tui/view/ask_panel.h"
 
 #include <stdio.h>
 
+#include "shared/text/diff.h"
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
-#include "tui/ink/theme.h"
+#include "tui/block/shape.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define BODY_SHARE 2 /* of the height: one half is what will happen */
-
-static struct vy_str shown(struct ask_panel *p, struct vy_str s, unsigned keep)
-{
-	struct vy_buf b = VY_BUF_INIT(64 * 1024);
-
-	vy_utf8_visible(s, keep, &b);
-	struct vy_str out = vy_arena_str(&p->arena, vy_buf_str(&b));
-
-	vy_buf_fini(&b);
-	return out;
-}
+#define EDGE       2  /* cells from the window's edge to the words */
+#define GAP        3  /* between choices in a row */
+#define MIN_DETAIL 24 /* cells beside a label, else its description is below */
 
 /* ---- what will happen ---- */
 
-static size_t body_rows(struct ask_panel *p, int cols, struct vy_width width,
-	struct vy_wrap_row **rows, struct vy_str *text)
+/* Every line of the text is one of the diff: nothing that would happen may be passed over. */
+static bool is_all_diff(struct vy_str text, const struct vy_diff *d)
 {
-	struct vy_wrap how = { .cells = (unsigned)(cols > 6 ? cols - 4 : 2),
-		.width = width,
-		.verbatim = p->copy.kind == VY_ASK_PERMISSION };
+	size_t seen = 0, lines = 0;
 
-	*text = shown(p, p->body, VY_UTF8_PROSE);
-	return vy_wrap_all(&how, *text, &p->arena, rows);
+	for (size_t i = 0; i < d->n; i++) {
+		seen += 2; /* the paths */
+		for (size_t k = 0; k < d->files[i].n; k++) {
+			const struct vy_diff_hunk *h = &d->files[i].hunks[k];
+
+			seen += 1 + h->n;
+			for (size_t j = 0; j < h->n; j++) {
+				seen += h->lines[j].no_newline;
+			}
+		}
+	}
+	for (size_t i = 0; i < text.n; i++) {
+		lines += text.p[i] == '\n' || i + 1 == text.n;
+	}
+	return d->n > 0 && vy_str_starts(text, "--- ") && seen == lines;
 }
 
-static struct cell_style line_style(const struct ask_panel *p, struct vy_str line)
+static struct vy_block block_of(const struct vy_diff_file *f, struct vy_arena *a)
 {
-	bool is_diff = vy_str_is(p->copy.tool, "Edit") || vy_str_is(p->copy.tool, "Write");
+	struct vy_block b = { .kind = VY_BLOCK_DIFF,
+		.diff = { .path = f->new_path.n ? f->new_path : f->old_path,
+			.n = f->n,
+			.hunks = vy_arena_calloc(a, f->n, sizeof(*b.diff.hunks)),
+			.added = (int64_t)f->added,
+			.removed = (int64_t)f->removed } };
 
-	if (is_diff && line.n && line.p[0] == '+') {
-		return (struct cell_style){ CELL_ROLE(THEME_DIFF_ADD), CELL_ROLE(THEME_DIFF_ADD), 0,
-			0 };
+	for (size_t k = 0; k < f->n; k++) {
+		const struct vy_diff_hunk *from = &f->hunks[k];
+		struct vy_block_hunk *to = &b.diff.hunks[k];
+
+		*to = (struct vy_block_hunk){ .old_start = (int64_t)from->old_start,
+			.new_start = (int64_t)from->new_start,
+			.n = from->n,
+			.lines = vy_arena_calloc(a, from->n, sizeof(*to->lines)) };
+		for (size_t j = 0; j < from->n; j++) {
+			to->lines[j] = vy_str_c(vy_arena_printf(
+				a, "%c%.*s", from->lines[j].kind, VY_STR_ARG(from->lines[j].text)));
+		}
 	}
-	if (is_diff && line.n && line.p[0] == '-') {
-		return (struct cell_style){ CELL_ROLE(THEME_DIFF_DEL), CELL_ROLE(THEME_DIFF_DEL), 0,
-			0 };
-	}
-	return (struct cell_style){ .fg = CELL_ROLE(THEME_ASK_BODY), .attrs = CELL_BOLD };
+	return b;
 }
 
-static int draw_body(struct ask_panel *p, struct cell_win w, int y, int room)
+static void put_file(const struct vy_diff_file *f, struct block_sheet *out)
 {
-	struct vy_wrap_row *rows;
-	struct vy_str text;
-	int n = (int)body_rows(p, w.w, cell_pool_width(w.grid->pool), &rows, &text);
-	int most = n > room ? n - room : 0;
+	const struct block_how how = { .cols = out->grid.cols, .is_open = true };
+	struct vy_block b = block_of(f, &out->arena);
+	struct cell_win w = block_lines(out, 1, 0);
+	char added[32], removed[32];
 
-	p->scroll = p->scroll > most ? most : p->scroll;
-	for (int i = 0; i < room && i + p->scroll < n; i++) {
-		const struct vy_wrap_row *r = &rows[i + p->scroll];
-		struct vy_str line = vy_str_n(text.p + r->start, r->end - r->start);
-		struct cell_style s = line_style(p, line);
-		struct cell_rect ground = { 1, y + i, w.w - 2, 1 };
+	snprintf(removed, sizeof(removed), "−%lld", (long long)b.diff.removed);
+	snprintf(added, sizeof(added), "+%lld ", (long long)b.diff.added);
 
-		cell_fill(w, ground,
-			(struct cell_style){ .fg = CELL_ROLE(THEME_ASK_BODY),
-				.bg = s.bg ? s.bg : CELL_ROLE(THEME_ASK_BODY) });
-		cell_put(w, 2, y + i, line, s);
-	}
-	if (most > p->scroll) {
-		char more[48];
+	int x = cell_puts_right(w, w.w, 0, removed, theme_ink(THEME_ERROR));
 
-		snprintf(more, sizeof(more), _(" … %d more rows (pgdn) "), most - p->scroll);
-		cell_puts_right(w, w.w - 2, y + room - 1, more, theme_ink(THEME_DIM));
-	}
-	return n < room ? n : room;
+	x = cell_puts_right(w, x, 0, added, theme_ink(THEME_OK));
+	shape_put_path(w, 0, b.diff.path, x - 2, theme_bold(THEME_ASK_BODY), out);
+	shape_block(&b, &how, 0, out);
 }
 
-/* ---- choices ---- */
-
-static int choice_cells(const struct ask_choice *c, struct cell_win w)
+static bool put_diff(struct vy_str text, struct block_sheet *out)
 {
-	struct cell_pool *pool = w.grid->pool;
+	struct vy_diff d;
 
-	return 2 + cell_width(pool, c->label) +
-	       (c->detail.n ? 2 + cell_width(pool, c->detail) : 0) + +3;
-}
-
-/* A rule may be long: what does not fit before the border ends in "…". */
-static int put_rule(struct cell_win w, int x, int y, struct vy_str rule)
-{
-	VY_AUTO_BUF cut = VY_BUF_INIT(16384);
-	int room = w.w - 2 - x;
-
-	if (room > 0) {
-		vy_width_ellipsis(rule, (size_t)room, cell_pool_width(w.grid->pool), &cut);
-		x += cell_put(w, x, y, vy_buf_str(&cut), theme_ink(THEME_CODE));
+	vy_diff_parse(text, &out->arena, &d);
+	if (!is_all_diff(text, &d)) {
+		return false;
 	}
-	return x;
+	for (size_t i = 0; i < d.n; i++) {
+		put_file(&d.files[i], out);
+	}
+	return true;
 }
 
-static int draw_choice(const struct ask_panel *p, struct cell_win w, int x, int y, int i)
+/* What else a person must know before saying yes. */
+static void put_facts(const struct vy_ask *a, struct block_sheet *out)
+{
+	if (a->blocked_path.n) {
+		shape_words(vy_str_c(vy_arena_printf(&out->arena, _("outside of its folder: %.*s"),
+				    VY_STR_ARG(a->blocked_path))),
+			THEME_WARN, 0, 0, out);
+	}
+	if (a->source.n) {
+		shape_words(vy_str_c(vy_arena_printf(
+				    &out->arena, _("asked by %.*s"), VY_STR_ARG(a->source))),
+			THEME_DIM, 0, 0, out);
+	}
+	if (a->more) {
+		shape_words(vy_str_c(_("cut here: there is more of it than can be shown")),
+			THEME_WARN, 0, 0, out);
+	}
+}
+
+static void lay_out_above(struct ask_panel *p, int cols)
+{
+	struct block_sheet *out = &p->above;
+	struct shape_lines lines = { .style = theme_bold(THEME_ASK_BODY), .is_verbatim = true };
+
+	block_sheet_reset(out, cols);
+	if (p->copy.kind == VY_ASK_PLAN) {
+		shape_markdown(p->body, true, theme_ink(THEME_TEXT), 0, out);
+	} else if (p->form) {
+		shape_words(p->body, THEME_TEXT, 0, 0, out);
+	} else if (!put_diff(p->body, out)) {
+		shape_lines(p->body, &lines, out);
+	}
+	put_facts(&p->copy, out);
+}
+
+/* ---- options: side by side where they fit ---- */
+
+/* "2 Always: " and what follows it, as it is put. */
+static int option_cells(const struct ask_choice *c, struct block_sheet *out)
+{
+	struct cell_pool *pool = out->grid.pool;
+	int n = 2 + cell_width(pool, shape_safe(out, c->label, VY_UTF8_LINE));
+
+	if (c->rule.n) {
+		n += 2 + cell_width(pool, shape_safe(out, c->rule, VY_UTF8_LINE)) + 1 +
+		     cell_width(pool, c->scope);
+	}
+	return n;
+}
+
+/* A rule is read before it is stored: it goes on below itself, whole. Returns the x behind. */
+static int put_rule(const struct ask_choice *c, int x, struct block_sheet *out)
+{
+	struct vy_str rule = shape_safe(out, c->rule, VY_UTF8_LINE);
+	int room = out->grid.cols - x, end = x;
+	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
+		.width = cell_pool_width(out->grid.pool) };
+	struct vy_wrap_row row = { 0 };
+
+	for (bool is_first = true; vy_wrap_next(&how, rule, &row); is_first = false) {
+		if (!is_first) {
+			block_lines(out, 1, 0);
+		}
+		end = x + cell_put(block_line(out, out->lines - 1), x, 0,
+				  vy_str_n(rule.p + row.start, row.end - row.start),
+				  theme_ink(THEME_CODE));
+	}
+	if (end + 1 + cell_width(out->grid.pool, c->scope) > out->grid.cols) {
+		block_lines(out, 1, 0);
+		end = x - 1;
+	}
+	return shape_put(block_line(out, out->lines - 1), end + 1, c->scope,
+		out->grid.cols - end - 1, theme_ink(THEME_DIM), out);
+}
+
+static int put_option(const struct ask_panel *p, int i, int x, struct block_sheet *out)
 {
 	const struct ask_choice *c = &p->choices[i];
-	struct cell_style key = { .fg = CELL_ROLE(THEME_ASK_KEY), .attrs = CELL_BOLD };
-	struct cell_style text = theme_ink(THEME_TEXT);
-	char digit[12];
+	struct cell_win w = block_line(out, out->lines - 1);
+	struct cell_style s = theme_ink(THEME_TEXT);
+	char digit[16];
 
 	if (p->is_focused && i == p->sel) {
-		text.attrs |= CELL_BOLD | CELL_UNDERLINE;
+		s = (struct cell_style){ .fg = CELL_ROLE(THEME_TEXT),
+			.bg = CELL_ROLE(THEME_SELECT),
+			.attrs = CELL_BOLD };
 	}
 	snprintf(digit, sizeof(digit), "%d", i + 1);
-	x += cell_puts(w, x, y, digit, key) + 1;
-	x += cell_put(w, x, y, c->label, text);
-	if (c->detail.n) {
-		x += cell_puts(w, x, y, ": ", text);
-		x = put_rule(w, x, y, c->detail);
+	x += cell_puts(w, x, 0, digit, theme_bold(THEME_ASK_KEY)) + 1;
+	x = shape_put(w, x, c->label, w.w - x, s, out);
+	if (c->rule.n) {
+		x += cell_puts(w, x, 0, ": ", theme_ink(THEME_TEXT));
+		x = put_rule(c, x, out);
 	}
-	return x + 3;
+	return x + GAP;
 }
 
-/* Options side by side where they fit, else one a row. */
-static int draw_options(struct ask_panel *p, struct cell_win w, int y)
+/* A choice whose rule took several rows has the last of them for itself. */
+static void lay_out_options(struct ask_panel *p, struct block_sheet *out)
 {
-	int x = 2;
+	int x = 0, row = 0;
 
 	for (int i = 0; i < p->n_choices; i++) {
-		if (x > 2 && x + choice_cells(&p->choices[i], w) > w.w - 2) {
-			x = 2;
-			y++;
+		bool is_alone = row < out->lines - 1;
+
+		if (i == 0 || is_alone || x + option_cells(&p->choices[i], out) > out->grid.cols) {
+			block_lines(out, 1, 0);
+			x = 0;
 		}
-		x = draw_choice(p, w, x, y, i);
+		row = out->lines - 1;
+		out->at = (size_t)i;
+		x = put_option(p, i, x, out);
 	}
-	return y + 1;
 }
 
-static int option_rows(const struct ask_panel *p, struct cell_win w)
-{
-	int x = 2, rows = 1;
+/* ---- the labels of a question: one below the other ---- */
 
-	for (int i = 0; i < p->n_choices; i++) {
-		int cells = choice_cells(&p->choices[i], w);
-
-		if (x > 2 && x + cells > w.w - 2) {
-			x = 2;
-			rows++;
-		}
-		x += cells;
-	}
-	return p->n_choices ? rows : 0;
-}
-
-static int draw_form(struct ask_panel *p, struct cell_win w, int y)
+static int widest_label(const struct ask_panel *p, struct block_sheet *out)
 {
 	int widest = 0;
 
 	for (int i = 0; i < p->n_choices; i++) {
-		int cells = cell_width(w.grid->pool, p->choices[i].label);
+		int cells = cell_width(
+			out->grid.pool, shape_safe(out, p->choices[i].label, VY_UTF8_LINE));
 
 		widest = cells > widest ? cells : widest;
 	}
-	for (int i = 0; i < p->n_choices; i++, y++) {
-		const struct ask_choice *c = &p->choices[i];
-		bool is_sel = i == p->sel, is_ticked = p->ticked[p->question] & (1u << i);
-		struct cell_style s = { .fg = CELL_ROLE(is_sel ? THEME_ASK_KEY : THEME_TEXT),
-			.attrs = is_sel ? CELL_BOLD : 0 };
-		char lead[32];
+	return widest;
+}
 
-		if (is_sel) {
-			struct cell_rect bar = { 1, y, w.w - 2, 1 };
+static bool is_ticked(const struct ask_panel *p, int i)
+{
+	size_t q = p->form->question;
 
-			cell_fill(w, bar, (struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
-		}
-		snprintf(lead, sizeof(lead), "%s %s%d ", is_sel ? "▸" : " ",
-			p->is_multi ? (is_ticked ? "☑ " : "☐ ") : "", i + 1);
-		int x = 2 + cell_puts(w, 2, y, lead, s);
+	return p->choices[i].says ? p->form->words[q] != NULL : p->form->ticked[q] >> i & 1u;
+}
 
-		cell_put(w, x, y, c->label, s);
-		cell_put(w, x + widest + 2, y, c->detail, theme_ink(THEME_DIM));
+/* Cells left of a label: the cursor, a tick where there is one, the number. */
+static int lead_cells(const struct ask_panel *p)
+{
+	bool has_ticks = p->is_multi || ask_form_has(p->form, p->form->question);
+
+	return 3 + (has_ticks ? 2 : 0) + (p->n_choices > 9 ? 3 : 2);
+}
+
+static int put_label(const struct ask_panel *p, int i, struct cell_win w, struct cell_style s,
+	struct block_sheet *out)
+{
+	int x = lead_cells(p);
+	char digit[16];
+
+	if (i == p->sel) {
+		cell_puts(w, 1, 0, mark_of(out, MARK_NOW), s);
 	}
-	return y;
+	if (is_ticked(p, i)) {
+		cell_puts(w, 3, 0, mark_of(out, MARK_TICKED), s);
+	} else if (p->is_multi) {
+		cell_puts(w, 3, 0, mark_of(out, MARK_OPEN), s);
+	}
+	snprintf(digit, sizeof(digit), "%d", i + 1);
+	cell_puts_right(w, x - 1, 0, digit, s);
+	return shape_put(w, x, p->choices[i].label, w.w - x, s, out);
+}
+
+static void put_choice(struct ask_panel *p, int i, int column, struct block_sheet *out)
+{
+	bool is_sel = i == p->sel, is_beside = out->grid.cols - column >= MIN_DETAIL;
+	struct cell_style s = is_sel ? theme_bold(THEME_ASK_KEY) : theme_ink(THEME_TEXT);
+
+	out->at = (size_t)i;
+
+	struct cell_win w = block_lines(out, 1, 0);
+	int from = out->lines - 1, end = put_label(p, i, w, s, out);
+	struct vy_str detail = shape_safe(out, p->choices[i].detail, VY_UTF8_LINE);
+	int x = is_beside ? column : lead_cells(p), room = out->grid.cols - x;
+	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
+		.width = cell_pool_width(out->grid.pool) };
+	struct vy_wrap_row row = { 0 };
+
+	for (int y = is_beside ? from : from + 1; detail.n && vy_wrap_next(&how, detail, &row);
+		y++) {
+		if (y == out->lines) {
+			block_lines(out, 1, 0);
+		}
+		int last = x + cell_put(block_line(out, y), x, 0,
+				       vy_str_n(detail.p + row.start, row.end - row.start),
+				       theme_ink(THEME_DIM));
+
+		end = last > end ? last : end;
+	}
+	for (int y = from; is_sel && y < out->lines; y++) {
+		cell_tint(block_line(out, y), (struct cell_rect){ 0, 0, end + 1, 1 },
+			(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
+	}
+}
+
+static void lay_out_form(struct ask_panel *p, struct block_sheet *out)
+{
+	int column = lead_cells(p) + widest_label(p, out) + 2;
+
+	for (int i = 0; i < p->n_choices; i++) {
+		put_choice(p, i, column, out);
+	}
+}
+
+/* ---- folded ---- */
+
+static void lay_out_folded(struct ask_panel *p, int cols)
+{
+	struct block_sheet *out = &p->below;
+
+	block_sheet_reset(out, cols);
+
+	struct cell_win w = block_lines(out, 1, 0);
+	int right = cell_puts_right(w, w.w - 1, 0, _("tab to answer"), theme_ink(THEME_DIM)) - 2;
+	int x = EDGE + 2;
+
+	cell_puts(w, EDGE, 0, mark_of(out, MARK_ASK), theme_ink(THEME_ASK_BORDER));
+	x = shape_put(w, x, p->head, right - x, theme_ink(THEME_TITLE), out);
+	shape_put(w, x + 2, p->form ? p->body : p->copy.summary, right - x - 2,
+		theme_ink(THEME_DIM), out);
 }
 
 /* ---- the panel ---- */
 
-int ask_panel_rows(struct ask_panel *p, int cols, int max, struct vy_width width)
+static int clamp(int n, int low, int high)
 {
-	struct cell_pool *pool;
-	struct cell_grid g;
-	struct vy_wrap_row *rows;
-	struct vy_str text;
+	return n > high ? high : n < low ? low : n;
+}
 
-	if (!p->ask) {
+int ask_panel_rows(struct ask_panel *p, struct cell_pool *pool, int cols, int max)
+{
+	int inner = cols - 2 * EDGE;
+
+	if (!p->ask || max < 1) {
 		return 0;
 	}
+	if (!p->has_sheets) {
+		block_sheet_init(&p->above, pool);
+		block_sheet_init(&p->below, pool);
+		p->has_sheets = true;
+	}
+	p->above.is_plain = p->below.is_plain = cell_pool_width(pool).ambiguous_wide;
 	if (p->is_folded) {
+		lay_out_folded(p, cols);
 		return 1;
 	}
-	pool = cell_pool_new(width);
-	cell_grid_init(&g, pool, cols > 0 ? cols : 1, 1);
-	int below = p->n_questions ? p->n_choices : option_rows(p, cell_win_all(&g));
-	int body = (int)body_rows(p, cols, width, &rows, &text);
-
-	cell_grid_fini(&g);
-	cell_pool_free(pool);
-	if (body > max / BODY_SHARE && body + below + 2 > max) {
-		body = max - below - 2;
+	lay_out_above(p, inner);
+	block_sheet_reset(&p->below, inner);
+	if (p->form) {
+		lay_out_form(p, &p->below);
+	} else {
+		lay_out_options(p, &p->below);
 	}
-	return body < 1 ? below + 3 : body + below + 2;
+	return clamp(p->above.lines + p->below.lines + 2, 3, max);
 }
 
-static void draw_title(struct ask_panel *p, struct cell_win w)
+static struct vy_str hints(const struct ask_panel *p)
 {
-	char count[48] = "";
-	int x = 2;
+	if (!p->is_focused) {
+		return vy_str_c(_(" tab to answer "));
+	}
+	if (p->is_multi) {
+		return vy_str_c(_(" space tick   enter go on   s skip   l later   esc fold "));
+	}
+	if (p->form) {
+		return vy_str_c(_(" enter choose   s skip   l later   esc fold "));
+	}
+	return vy_str_c(_(" y yes   n no   l later   esc fold "));
+}
 
-	cell_puts(w, x, 0, " ", theme_ink(THEME_ASK_BORDER));
-	x += 1 + cell_put(w, x + 1, 0, shown(p, p->head, VY_UTF8_LINE),
-			 (struct cell_style){ .fg = CELL_ROLE(THEME_TITLE), .attrs = CELL_BOLD });
+/* The box with its name, which of how many it is, and what is out of sight. */
+static void draw_border(struct ask_panel *p, struct cell_win w, int hidden)
+{
+	struct cell_style border = theme_ink(THEME_ASK_BORDER);
+	int x = EDGE, right = w.w - 2;
+	char text[80] = "";
+
+	cell_box(w, (struct cell_rect){ 0, 0, w.w, w.h }, border);
+	if (hidden > 0) {
+		snprintf(text, sizeof(text),
+			words_count(" %d more row (pgdn) ", " %d more rows (pgdn) ", hidden),
+			hidden);
+		right = cell_puts_right(w, right, 0, text, theme_ink(THEME_WARN));
+		text[0] = '\0';
+	}
 	if (p->n_questions > 1) {
-		snprintf(count, sizeof(count), _("  %zu of %zu"), p->question + 1, p->n_questions);
+		snprintf(text, sizeof(text), _("  %zu of %zu"), p->form->question + 1,
+			p->n_questions);
 	} else if (p->count > 1) {
-		snprintf(count, sizeof(count), _("  ask %zu of %zu"), p->index + 1, p->count);
+		snprintf(text, sizeof(text), _("  ask %zu of %zu"), p->index + 1, p->count);
 	}
-	x += cell_puts(w, x, 0, count, theme_ink(THEME_ASK_BORDER));
-	cell_puts(w, x, 0, " ", theme_ink(THEME_ASK_BORDER));
+	int room = right - x - 2 - cell_width(w.grid->pool, vy_str_c(text));
+
+	x += cell_puts(w, x, 0, " ", border);
+	x = shape_put(w, x, p->head, room, theme_bold(THEME_TITLE), &p->below);
+	x += cell_puts(w, x, 0, text, border);
+	cell_puts(w, x, 0, " ", border);
+	cell_put(cell_win_sub(w, (struct cell_rect){ EDGE, w.h - 1, w.w - 2 * EDGE, 1 }), 0, 0,
+		hints(p), theme_ink(THEME_DIM));
 }
 
-static void draw_folded(const struct ask_panel *p, struct cell_win w)
+/* The rows of a sheet from `top` on, on the panel's ground where it has one. */
+static void put_sheet(
+	struct cell_win w, int y, int rows, const struct block_sheet *s, int top, bool has_ground)
 {
-	int x = cell_puts(w, 2, 0, "◐ ", theme_ink(THEME_ASK_BORDER)) + 2;
-
-	x += cell_put(w, x, 0, p->head, (struct cell_style){ .fg = CELL_ROLE(THEME_TITLE) });
-	x += cell_puts(w, x, 0, "  ", theme_ink(THEME_DIM));
-	cell_put(w, x, 0, p->copy.summary, theme_ink(THEME_DIM));
-	cell_puts_right(w, w.w - 1, 0, _("tab to answer"), theme_ink(THEME_DIM));
+	if (has_ground) {
+		cell_fill(w, (struct cell_rect){ 1, y, w.w - 2, rows },
+			(struct cell_style){ .bg = CELL_ROLE(THEME_ASK_BODY) });
+	}
+	cell_blit(w, EDGE, y, &s->grid, (struct cell_rect){ 0, top, s->grid.cols, rows });
 }
 
 void ask_panel_draw(struct ask_panel *p, struct cell_win w)
 {
-	struct cell_rect all = { 0, 0, w.w, w.h };
-
-	if (!p->ask || w.h < 1) {
+	if (!p->ask || !p->has_sheets || w.h < 1) {
 		return;
 	}
 	if (p->is_folded) {
-		draw_folded(p, w);
+		cell_blit(w, 0, 0, &p->below.grid, (struct cell_rect){ 0, 0, w.w, 1 });
 		return;
 	}
-	cell_box(w, all, theme_ink(THEME_ASK_BORDER));
-	draw_title(p, w);
-	int below = p->n_questions ? p->n_choices : option_rows(p, w);
-	int room = w.h - 2 - below, y = 1;
+	/* the choices come first: one row of what will happen is kept beside them */
+	int room = w.h - 2, below = clamp(p->below.lines, 0, room > 1 ? room - 1 : room);
+	int above = clamp(p->above.lines, 0, room - below);
+	int sel = block_line_of(&p->below, (size_t)p->sel, 0);
 
-	if (room > 0) {
-		y += draw_body(p, w, y, room);
-	}
-	if (p->n_questions) {
-		draw_form(p, w, y);
-	} else {
-		draw_options(p, w, y);
-	}
-	if (p->is_focused) {
-		cell_puts(w, 2, w.h - 1,
-			p->n_questions ? _(" enter choose   s skip   l later   esc fold ")
-				       : _(" y yes   n no   l later   esc fold "),
-			theme_ink(THEME_DIM));
-	} else {
-		cell_puts(w, 2, w.h - 1, _(" tab to answer "), theme_ink(THEME_DIM));
-	}
+	p->scroll = clamp(p->scroll, 0, p->above.lines - above);
+	draw_border(p, w, p->above.lines - above - p->scroll);
+	put_sheet(w, 1, above, &p->above, p->scroll, p->copy.kind == VY_ASK_PERMISSION);
+	put_sheet(w, 1 + above, below, &p->below, clamp(sel - below + 1, 0, p->below.lines), false);
 }

@@ -44,18 +44,26 @@ void composer_fini(struct composer *c)
 
 /* ---- history ---- */
 
+static void forget_oldest(struct composer *c)
+{
+	c->history_bytes -= strlen(c->history[0]);
+	free(c->history[0]);
+	c->n_history--;
+	memmove(c->history, c->history + 1, c->n_history * sizeof(*c->history));
+}
+
 void composer_remember(struct composer *c, struct vy_str text)
 {
 	if (text.n == 0 || (c->n_history && vy_str_is(text, c->history[c->n_history - 1]))) {
 		c->at = c->n_history;
 		return;
 	}
-	if (c->n_history == COMPOSER_HISTORY) {
-		free(c->history[0]);
-		memmove(c->history, c->history + 1, (c->n_history - 1) * sizeof(*c->history));
-		c->n_history--;
+	while (c->n_history == COMPOSER_HISTORY ||
+		(c->n_history && c->history_bytes + text.n > COMPOSER_HISTORY_BYTES)) {
+		forget_oldest(c);
 	}
-	c->history[c->n_history++] = vy_memdup0(text.p, text.n);
+	c->history[c->n_history] = vy_memdup0(text.p, text.n);
+	c->history_bytes += strlen(c->history[c->n_history++]);
 	c->at = c->n_history;
 }
 
@@ -142,7 +150,8 @@ static void lay_out(struct composer *c, int cols, struct vy_width width, struct 
 	}
 	l->source[n] = s.n;
 	l->text.n = n;
-	l->how = (struct vy_wrap){ .cells = (unsigned)(cols > 4 ? cols : 4),
+	/* the last column is the cursor's, when it stands behind a full row */
+	l->how = (struct vy_wrap){ .cells = (unsigned)(cols > 5 ? cols - 1 : 4),
 		.first = PROMPT_CELLS,
 		.rest = PROMPT_CELLS,
 		.width = width };
@@ -237,9 +246,14 @@ bool composer_down(struct composer *c, int cols, struct vy_width width)
 
 /* ---- drawing ---- */
 
+/* The bytes of a chip's label all stand for the same place. */
+static bool is_chip(const struct layout *l, size_t i)
+{
+	return l->source[i] == l->source[i + 1] || (i > 0 && l->source[i] == l->source[i - 1]);
+}
+
 static void draw_row(struct cell_win w, int y, const struct layout *l, const struct vy_wrap_row *r)
 {
-	struct cell_style text = { .fg = CELL_ROLE(THEME_TEXT) };
 	int x = (int)r->indent;
 
 	for (size_t i = r->start; i < r->end;) {
@@ -250,7 +264,8 @@ static void draw_row(struct cell_win w, int y, const struct layout *l, const str
 			VY_AUTO_BUF b = VY_BUF_INIT(VY_CLUSTER_MAX * 8);
 
 			vy_utf8_visible(vy_str_n(l->text.p + i, next - i), VY_UTF8_LINE, &b);
-			cell_put(w, x, y, vy_buf_str(&b), text);
+			cell_put(w, x, y, vy_buf_str(&b),
+				theme_ink(is_chip(l, i) ? THEME_ACCENT : THEME_TEXT));
 		}
 		x += (int)cells;
 		i = next;

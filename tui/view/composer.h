@@ -13,15 +13,17 @@
 #include "tui/ink/cell.h"
 #include "tui/view/edit.h"
 
-#define COMPOSER_HISTORY 500
+#define COMPOSER_HISTORY       500
+#define COMPOSER_HISTORY_BYTES (4 * 1024 * 1024) /* of all of them; the newest stays in any case */
 
 struct composer {
 	struct edit edit;
 	char *history[COMPOSER_HISTORY]; /* oldest first */
 	size_t n_history, at;            /* at == n_history: the draft */
-	char *draft;                     /* kept while the history is walked */
-	size_t top;                      /* first row shown */
-	struct vy_arena arena;           /* of one layout */
+	size_t history_bytes;
+	char *draft;           /* kept while the history is walked */
+	size_t top;            /* first row shown */
+	struct vy_arena arena; /* of one layout */
 };
 
 void composer_init(struct composer *c);

@@ -12,6 +12,7 @@
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "shared/text/width.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define CHIP_OBJECT   0xFFFCu
@@ -254,9 +255,10 @@ void edit_insert(struct edit *e, struct vy_str text)
 	}
 }
 
+/* A newline at the end begins no line. */
 static size_t lines_of(struct vy_str s)
 {
-	size_t n = 1;
+	size_t n = s.n && s.p[s.n - 1] != '\n';
 
 	for (const char *p = s.p; (p = memchr(p, '\n', (size_t)(s.p + s.n - p))); p++) {
 		n++;
@@ -274,9 +276,13 @@ static void insert_chip(struct edit *e, struct vy_str text, size_t lines)
 	c->text = vy_memdup0(text.p, text.n);
 	c->n = text.n;
 	if (lines > 1) {
-		snprintf(c->label, sizeof(c->label), "[pasted %zu lines]", lines);
+		snprintf(c->label, sizeof(c->label),
+			words_count("[pasted %zu line]", "[pasted %zu lines]", lines), lines);
 	} else {
-		snprintf(c->label, sizeof(c->label), "[pasted %zu characters]", vy_utf16_len(text));
+		size_t n = vy_utf16_len(text);
+
+		snprintf(c->label, sizeof(c->label),
+			words_count("[pasted %zu character]", "[pasted %zu characters]", n), n);
 	}
 	memcpy(mark, "\xEF\xBF\xBC", 3);
 	vy_utf8_put(CHIP_FIRST + (uint32_t)e->n_chips, mark + 3);
