@@ -104,6 +104,20 @@ static size_t tail_of(struct vy_str src, const struct vy_md_block *b, size_t end
 	return takes_next ? vy_mdline_next(src, end) : end;
 }
 
+/* Lines of a table above its first one that has text: rows of empty cells, and the delimiter. */
+static size_t lines_above(const struct vy_md_block *table, size_t first)
+{
+	for (size_t i = 0; i < table->rows * table->cols; i++) {
+		struct extent e = { SIZE_MAX, 0, 0 };
+
+		widen(&e, &table->cells[i]);
+		if (e.first == first) {
+			return i < table->cols ? 0 : i / table->cols + 1;
+		}
+	}
+	return 0;
+}
+
 static void find_one(struct vy_str src, struct vy_md_block *b, struct extent e, size_t from)
 {
 	size_t end, to = e.to;
@@ -117,6 +131,10 @@ static void find_one(struct vy_str src, struct vy_md_block *b, struct extent e, 
 				above = vy_mdline_start(src, above - 1);
 			}
 			b->src = above; /* blank lines of code may lie between */
+		}
+		for (size_t above = b->kind == VY_MD_TABLE ? lines_above(b, e.first) : 0;
+			above > 0 && b->src > from; above--) {
+			b->src = vy_mdline_start(src, b->src - 1);
 		}
 		end = vy_mdline_next(src, e.last);
 	} else {

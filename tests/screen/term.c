@@ -73,7 +73,11 @@ void term_start(struct term *t, const char *command, char *const env[])
 	snprintf(line, sizeof(line), "exec %s", command);
 	t->pid = forkpty(&t->fd, NULL, NULL, &w);
 	if (t->pid == 0) {
+		/* as at a terminal, whatever started the tests: nohup lets SIGHUP be ignored */
 		signal(SIGPIPE, SIG_DFL);
+		signal(SIGHUP, SIG_DFL);
+		signal(SIGINT, SIG_DFL);
+		signal(SIGQUIT, SIG_DFL);
 		execle("/bin/sh", "sh", "-c", line, (char *)NULL, env);
 		_exit(127);
 	}
