@@ -260,8 +260,8 @@ static void put_piece(struct writer *w, struct vy_str piece)
 
 static struct vy_str joined(struct writer *w, struct vy_str piece)
 {
-	if (w->open.n == 0) {
-		return piece;
+	if (w->open.n == 0 || piece.n == 0) {
+		return w->open.n ? w->open : piece;
 	}
 	char *p = vy_arena_alloc(&w->out->arena, w->open.n + piece.n + 1);
 
