@@ -11,11 +11,14 @@ expect row -1 has "live"
 expect cursor 28 3
 expect mode alt on
 expect mode paste on
+wait "type this to see what an assistant can do here"
+
 
 # what is said is shown, and answered
 type "say:3"
 key Enter
 wait "alpha bravo charlie"
+absent "type this to see"
 expect style "say:3" bold
 expect title "say:3 · vyre"
 

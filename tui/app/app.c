@@ -533,9 +533,7 @@ int app_run(const struct app_options *o)
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);
 		tell_time(a);
-		if (a->boot.note[0]) {
-			app_failed(&a->state, a->boot.note);
-		}
+		app_note(&a->state, a->boot.note);
 		if (outbox_trouble(a->outbox)) {
 			app_failed(&a->state, outbox_trouble(a->outbox));
 		}

@@ -9,6 +9,7 @@
 
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
+#include "tui/app/welcome.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -371,6 +372,13 @@ static void draw_below_mark(struct app_state *s, struct cell_win w)
 	cell_puts_right(w, w.w - 2, w.h - 1, text, theme_bold(THEME_SELECT));
 }
 
+/* Nothing was said, and that is known: not before the log has been read. */
+static bool is_new_session(const struct app_state *s)
+{
+	return vy_fold_len(s->fold) == 0 && s->provider && s->line != APP_CONNECTING &&
+	       s->line != APP_CATCHING_UP;
+}
+
 void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
 {
 	struct cell_win w = cell_win_all(g);
@@ -424,6 +432,10 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 		.is_browsing = s->focus == APP_BROWSE };
 	struct cell_win middle = part(w, 1, y - 1);
 
+	if (is_new_session(s)) {
+		welcome_draw(s, middle);
+		return;
+	}
 	transcript_draw(s->transcript, s->fold, middle, &how);
 	draw_below_mark(s, middle);
 }

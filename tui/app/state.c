@@ -58,7 +58,7 @@ static void set(char **at, struct vy_str value)
 static void forget_words(struct app_state *s)
 {
 	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode, &s->cwd,
-		&s->branch, &s->auth, &s->trouble, &s->flash, &s->editing, &s->answered };
+		&s->branch, &s->auth, &s->trouble, &s->note, &s->flash, &s->editing, &s->answered };
 
 	for (size_t i = 0; i < VY_COUNT(all); i++) {
 		set(all[i], vy_str_n(NULL, 0));
@@ -216,6 +216,11 @@ void app_flash(struct app_state *s, const char *text)
 {
 	set_shown(&s->flash, vy_str_c(text));
 	s->flash_until_ms = s->now_ms + FLASH_MS;
+}
+
+void app_note(struct app_state *s, const char *sentence)
+{
+	set_shown(&s->note, vy_str_c(sentence));
 }
 
 void app_failed(struct app_state *s, const char *sentence)

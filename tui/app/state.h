@@ -85,6 +85,7 @@ struct app_state {
 	int64_t down_since_ms; /* boot clock; -1 while up */
 	char *trouble;         /* why not, in a sentence; NULL */
 
+	char *note;  /* what the person should know of this machine, while nothing was said; NULL */
 	char *flash; /* a passing line in place of the hints; NULL */
 	int64_t flash_until_ms;
 	int64_t ctrl_c_ms, esc_ms;
@@ -115,6 +116,7 @@ void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms
 void app_failed(struct app_state *s, const char *sentence); /* a call did not work */
 void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n);
 void app_flash(struct app_state *s, const char *text);
+void app_note(struct app_state *s, const char *sentence); /* shown while the session is empty */
 void app_set_branch(struct app_state *s, const char *branch);
 void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms);
 
