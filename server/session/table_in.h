@@ -1,0 +1,26 @@
+/* table_in.h -- what the table's files share: its entries (table*.c alone). */
+#ifndef TABLE_IN_H
+#define TABLE_IN_H
+
+#include <uthash.h>
+
+#include "server/session/table.h"
+#include "shared/base/hash.h"
+
+struct table_entry {
+	char id[VY_UUID_LEN + 1];
+	struct session *session;
+	UT_hash_handle hh;
+};
+
+struct table {
+	struct table_conf conf;
+	struct table_entry *entries; /* by id */
+};
+
+struct session *table_keep(struct table *t, struct session *own); /* from now on the table's */
+struct session *table_loaded(struct table *t, struct vy_str id);  /* NULL: not in memory */
+/* From the store into the table; NULL with the reason. */
+struct session *table_load(struct table *t, struct vy_str id, struct vy_err *e);
+
+#endif

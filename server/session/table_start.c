@@ -1,0 +1,143 @@
+/* table_start.c -- a new session: what the caller said, checked, and what it did not say, chosen. */
+#include "server/session/table_in.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "server/session/env.h"
+#include "shared/base/clock.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/base/mem.h"
+#include "shared/base/ban.h"
+
+static int known_provider(
+	struct table *t, struct vy_str name, const struct provider_conf **out, struct vy_err *e)
+{
+	char *word = vy_memdup0(name.p, name.n);
+
+	*out = t->conf.provider(t->conf.ctx, word);
+	free(word);
+	if (!*out) {
+		return vy_fail(e, VY_NOT_FOUND,
+			"params.provider: there is no provider \"%.*s\" (providers.list says which "
+			"there are)",
+			VY_STR_ARG(name));
+	}
+	return 0;
+}
+
+static int good_folder(const char *cwd, struct vy_err *e)
+{
+	struct stat st;
+
+	if (cwd[0] != '/') {
+		return vy_fail(
+			e, VY_BAD_INPUT, "params.cwd: expected an absolute path, got \"%s\"", cwd);
+	}
+	if (stat(cwd, &st) != 0) {
+		return vy_fail(e, VY_BAD_INPUT, "params.cwd: %s: %s", cwd, strerror(errno));
+	}
+	if (!S_ISDIR(st.st_mode)) {
+		return vy_fail(e, VY_BAD_INPUT, "params.cwd: %s is not a folder", cwd);
+	}
+	return 0;
+}
+
+/* A session without a folder gets one of its own, below the state folder. */
+static char *own_folder(struct table *t, const char *id, struct vy_err *e)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(4096);
+
+	vy_buf_addf(&b, "%s/work", t->conf.state_dir);
+	if (mkdir(b.data, 0700) != 0 && errno != EEXIST) {
+		vy_fail_errno(e, errno, "making %s", b.data);
+		return NULL;
+	}
+	vy_buf_addf(&b, "/%s", id);
+	if (mkdir(b.data, 0700) != 0 && errno != EEXIST) {
+		vy_fail_errno(e, errno, "making %s", b.data);
+		return NULL;
+	}
+	return vy_buf_take(&b, NULL);
+}
+
+static struct vy_json *caps_json(const struct provider_caps *c)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_bool(o, "steer", c->can_steer);
+	vy_json_set_bool(o, "interrupt", c->can_interrupt);
+	vy_json_set_bool(o, "take_back", c->can_take_back);
+	vy_json_set_bool(o, "resume", c->can_resume);
+	vy_json_set_bool(o, "asks", c->can_ask);
+	vy_json_set_bool(o, "plans", c->can_plan);
+	vy_json_set_bool(o, "images", c->can_images);
+	vy_json_set_bool(o, "models", c->can_model);
+	vy_json_set_bool(o, "modes", c->has_modes);
+	vy_json_set_bool(o, "thinking", c->has_thinking);
+	return o;
+}
+
+/* Of a session that was started without saying. */
+static const char *purpose_of(const struct table_start *st)
+{
+	return st->is_once        ? "job"
+	       : st->started_by.n ? "agent"
+	       : st->project.n    ? "project"
+				  : "chat";
+}
+
+static int fill(struct table *t, struct record *r, const struct table_start *st, struct vy_err *e)
+{
+	struct vy_str name = st->provider.n ? st->provider : VY_STR_LIT("claude");
+	const struct provider_conf *pc;
+
+	if (known_provider(t, name, &pc, e) != 0) {
+		return -1;
+	}
+	r->cwd = st->cwd.n ? vy_memdup0(st->cwd.p, st->cwd.n) : own_folder(t, r->session, e);
+	if (!r->cwd || good_folder(r->cwd, e) != 0) {
+		return -1;
+	}
+	record_set(&r->provider, vy_str_c(pc->name));
+	record_set(&r->driver, vy_str_c(pc->kind));
+	record_set(&r->auth, vy_str_c(pc->auth ? pc->auth : "login"));
+	record_set(&r->project, st->project);
+	record_set(&r->purpose, st->purpose.n ? st->purpose : vy_str_c(purpose_of(st)));
+	record_set(&r->model,
+		st->model.n ? st->model
+			    : vy_str_c(t->conf.model(t->conf.ctx, r->project, r->purpose)));
+	record_set(&r->system, st->system);
+	record_set(&r->person, st->person);
+	record_set(&r->started_by, st->started_by);
+	r->title = st->title.n ? record_title_from(st->title) : NULL;
+	r->is_titled = r->title != NULL;
+	r->is_once = st->is_once;
+	r->env = env_allowed(st->env);
+	r->capabilities = caps_json(&provider_find(pc->kind)->caps);
+	return 0;
+}
+
+struct session *table_start(struct table *t, const struct table_start *st, struct vy_err *e)
+{
+	char id[VY_UUID_LEN + 1];
+
+	vy_uuid(id);
+	struct record *r = record_new(id);
+
+	r->created = r->updated = vy_wall_ms(t->conf.clock);
+	if (fill(t, r, st, e) != 0) {
+		record_free(r);
+		return NULL;
+	}
+	struct session *s = table_keep(t, session_new(t, r));
+
+	vy_log(VY_LOG_INFO, "session.new", "session=%s provider=%s cwd=%s", id, r->provider,
+		vy_log_q(r->cwd));
+	if (st->mode.n && session_set_mode(s, st->mode, e) != 0) {
+		return NULL;
+	}
+	return s;
+}
