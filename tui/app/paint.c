@@ -17,6 +17,7 @@
 #define MIN_COLS    40
 #define MIN_ROWS    12
 #define AIRY_ROWS   20
+#define TITLE_MOST  32
 #define QUEUE_SHOWN 4
 #define QUIET_MS    2000
 #define SINCE_MS    60000
@@ -131,8 +132,10 @@ static void draw_status(const struct app_state *s, struct cell_win w)
 	int right = draw_state(s, w);
 	int room = right - 2;
 
+	int title = room / 3 < TITLE_MOST ? room / 3 : TITLE_MOST; /* the folder is worth more */
+
 	x += put_line(w, x, 0, vy_str_c(s->title ? s->title : _("new session")),
-		room / 2 > 12 ? room / 2 : 12, theme_bold(THEME_TITLE));
+		title > 12 ? title : 12, theme_bold(THEME_TITLE));
 	if (s->provider) {
 		snprintf(chip, sizeof(chip), "%s%s%s", s->provider, s->model ? " · " : "",
 			s->model ? s->model : "");
