@@ -5,127 +5,13 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/say.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define CTRL_C_MS 1500
 #define ESC_MS    600
 #define WHEEL     3
-
-/* ---- effects ---- */
-
-static struct app_effect *add(struct app_effects *fx, enum app_effect_kind kind)
-{
-	vy_assert(fx->n < APP_EFFECTS_MAX);
-	struct app_effect *e = &fx->v[fx->n++];
-
-	*e = (struct app_effect){ .kind = kind };
-	return e;
-}
-
-static struct vy_json *call(struct app_state *s, struct app_effects *fx, const char *method)
-{
-	struct app_effect *e = add(fx, APP_CALL);
-
-	e->word = method;
-	e->params = vy_json_new_obj();
-	vy_json_set_c(e->params, "session", s->session);
-	return e->params;
-}
-
-/* ---- sending ---- */
-
-static void send_text(struct app_state *s, const char *mode, struct app_effects *fx)
-{
-	size_t n;
-	char *text = composer_take(&s->composer, &n);
-
-	if (!text) {
-		return;
-	}
-	if (text[0] == '&' && text[1]) { /* "&words" queues instead of steering */
-		memmove(text, text + 1, n);
-		mode = "queue";
-	}
-	struct app_effect *e = add(fx, APP_SEND);
-
-	e->word = mode;
-	e->text = text;
-	transcript_follow(s->transcript);
-}
-
-static void finish_edit(struct app_state *s, struct app_effects *fx)
-{
-	char *text = composer_take(&s->composer, NULL);
-
-	if (text) {
-		struct vy_json *p = call(s, fx, "threads.edit");
-
-		vy_json_set_c(p, "queued", s->editing);
-		vy_json_set_c(p, "text", text);
-		free(text);
-	}
-	free(s->editing);
-	s->editing = NULL;
-}
-
-static void give_answer(struct app_state *s, const struct ask_answer *a, struct vy_str words,
-	struct app_effects *fx)
-{
-	struct vy_json *p = call(s, fx, "threads.answer");
-
-	vy_json_del(p, "session");
-	vy_json_set_c(p, "ask", s->panel.ask);
-	vy_json_set_str(p, "decision", a->decision);
-	vy_json_take(p, "answers", a->answers);
-	if (words.n) {
-		vy_json_set_str(p, "message", words);
-	}
-	free(s->answered);
-	s->answered = vy_strdup(s->panel.ask);
-	s->focus = APP_COMPOSER;
-	s->panel.is_focused = false;
-	s->is_saying = false;
-}
-
-/* The composer's words are what the chosen answer wanted to hear. */
-static void say_to_ask(struct app_state *s, struct app_effects *fx)
-{
-	char *text = composer_take(&s->composer, NULL);
-	struct ask_answer a = { 0 };
-
-	if (text && ask_panel_said(&s->panel, vy_str_c(text), &a) == ASK_PANEL_ANSWER) {
-		give_answer(s, &a, s->panel.n_questions ? vy_str_n(NULL, 0) : vy_str_c(text), fx);
-	} else if (text) {
-		s->is_saying = false;
-		s->focus = APP_ASK;
-		s->panel.is_focused = true;
-	}
-	free(text);
-}
-
-static void on_send(struct app_state *s, struct app_effects *fx)
-{
-	const struct vy_fold_state *st = vy_fold_state(s->fold);
-
-	if (s->is_saying) {
-		say_to_ask(s, fx);
-	} else if (s->editing) {
-		finish_edit(s, fx);
-	} else if (edit_is_empty(&s->composer.edit) && st->held && st->queued) {
-		call(s, fx, "threads.release");
-	} else {
-		struct vy_str t = edit_text(&s->composer.edit);
-
-		if (t.n && t.p[t.n - 1] == '\\' &&
-			s->composer.edit.at == t.n) { /* "\" breaks the line */
-			edit_delete_back(&s->composer.edit);
-			edit_insert(&s->composer.edit, VY_STR_LIT("\n"));
-			return;
-		}
-		send_text(s, "steer", fx);
-	}
-}
 
 /* ---- the queue ---- */
 
@@ -152,7 +38,7 @@ static void drop_queued(struct app_state *s, struct app_effects *fx)
 	if (!r) {
 		return;
 	}
-	vy_json_set_str(call(s, fx, "threads.unqueue"), "queued", r->message.message);
+	vy_json_set_str(app_call(s, fx, "threads.unqueue"), "queued", r->message.message);
 	if (edit_is_empty(&s->composer.edit)) { /* the words are not thrown away */
 		composer_put(&s->composer, r->message.text);
 	}
@@ -163,7 +49,7 @@ static void queue_now(struct app_state *s, struct app_effects *fx)
 	const struct vy_row *r = newest_queued(s);
 
 	if (r) {
-		vy_json_set_str(call(s, fx, "threads.send_now"), "queued", r->message.message);
+		vy_json_set_str(app_call(s, fx, "threads.send_now"), "queued", r->message.message);
 	}
 }
 
@@ -178,7 +64,7 @@ static void move_queued(struct app_state *s, bool up, struct app_effects *fx)
 	/* Up: the newest goes before the one above it. Down: the first goes to the end. */
 	const struct vy_row *first = vy_fold_queued(s->fold, 0);
 	const struct vy_row *above = vy_fold_queued(s->fold, n - 2);
-	struct vy_json *p = call(s, fx, "threads.move");
+	struct vy_json *p = app_call(s, fx, "threads.move");
 
 	vy_json_set_str(p, "queued", up ? last->message.message : first->message.message);
 	if (up) {
@@ -207,18 +93,18 @@ static void on_cancel(struct app_state *s, struct app_effects *fx)
 		s->panel.is_folded = true;
 		s->panel.is_focused = false;
 	} else if (is_working(s)) {
-		call(s, fx, "threads.interrupt");
+		app_call(s, fx, "threads.interrupt");
 	}
 }
 
 static void on_ctrl_c(struct app_state *s, struct app_effects *fx)
 {
 	if (!edit_is_empty(&s->composer.edit)) {
-		edit_clear(&s->composer.edit);
+		composer_drop(&s->composer);
 		app_flash(s, _("cleared; ctrl-_ brings it back"));
 		s->ctrl_c_ms = 0;
 	} else if (s->ctrl_c_ms && s->now_ms - s->ctrl_c_ms < CTRL_C_MS) {
-		add(fx, APP_QUIT);
+		app_effect(fx, APP_QUIT);
 	} else {
 		s->ctrl_c_ms = s->now_ms;
 		app_flash(s, _("ctrl-c again to leave; the session goes on"));
@@ -233,7 +119,7 @@ static void next_mode(struct app_state *s, struct app_effects *fx)
 	while (i < VY_COUNT(modes) && (!s->mode || strcmp(s->mode, modes[i]) != 0)) {
 		i++;
 	}
-	vy_json_set_c(call(s, fx, "threads.mode"), "mode", modes[(i + 1) % VY_COUNT(modes)]);
+	vy_json_set_c(app_call(s, fx, "threads.mode"), "mode", modes[(i + 1) % VY_COUNT(modes)]);
 }
 
 /* ---- moving the focus ---- */
@@ -334,11 +220,11 @@ static bool on_global(struct app_state *s, enum keymap_action a, struct app_effe
 	case ACTION_HELP: open_help(s); return true;
 	case ACTION_MODE: next_mode(s, fx); return true;
 	case ACTION_DETAILS: s->with_details = !s->with_details; return true;
-	case ACTION_REDRAW: add(fx, APP_REDRAW); return true;
-	case ACTION_SUSPEND: add(fx, APP_SUSPEND); return true;
+	case ACTION_REDRAW: app_effect(fx, APP_REDRAW); return true;
+	case ACTION_SUSPEND: app_effect(fx, APP_SUSPEND); return true;
 	case ACTION_MOUSE:
 		s->is_mouse_ours = !s->is_mouse_ours;
-		add(fx, APP_MOUSE);
+		app_effect(fx, APP_MOUSE);
 		return true;
 	default: return false;
 	}
@@ -349,8 +235,8 @@ static bool on_composer(struct app_state *s, enum keymap_action a, struct app_ef
 	struct vy_width width = cell_pool_width(s->pool);
 
 	switch ((int)a) {
-	case ACTION_SEND: on_send(s, fx); return true;
-	case ACTION_QUEUE: send_text(s, "queue", fx); return true;
+	case ACTION_SEND: app_say(s, fx); return true;
+	case ACTION_QUEUE: app_say_as(s, "queue", fx); return true;
 	case ACTION_NEWLINE: edit_insert(&s->composer.edit, VY_STR_LIT("\n")); return true;
 	case ACTION_CANCEL: on_cancel(s, fx); return true;
 	case ACTION_CLEAR: on_ctrl_c(s, fx); return true;
@@ -363,7 +249,7 @@ static bool on_composer(struct app_state *s, enum keymap_action a, struct app_ef
 		return true;
 	case ACTION_DOWN: composer_down(&s->composer, s->cols, width); return true;
 	case ACTION_COMPLETE: on_complete(s); return true;
-	case ACTION_EDITOR: add(fx, APP_EDITOR); return true;
+	case ACTION_EDITOR: app_effect(fx, APP_EDITOR); return true;
 	case ACTION_QUEUE_DROP: drop_queued(s, fx); return true;
 	case ACTION_QUEUE_UP: move_queued(s, true, fx); return true;
 	case ACTION_QUEUE_DOWN: move_queued(s, false, fx); return true;
@@ -442,13 +328,13 @@ static bool on_ask(struct app_state *s, enum keymap_action a, struct key k, stru
 	switch (ask_panel_action(&s->panel, a, k, &answer)) {
 	case ASK_PANEL_NOTHING: return false;
 	case ASK_PANEL_DONE: return true;
-	case ASK_PANEL_ANSWER: give_answer(s, &answer, vy_str_n(NULL, 0), fx); return true;
+	case ASK_PANEL_ANSWER: app_answer(s, &answer, vy_str_n(NULL, 0), fx); return true;
 	case ASK_PANEL_SAY:
 		s->is_saying = true;
 		s->focus = APP_COMPOSER;
 		s->panel.is_focused = false;
 		if (!edit_is_empty(&s->composer.edit)) {
-			say_to_ask(s, fx); /* what stands there is the answer */
+			app_say_to_ask(s, fx); /* what stands there is the answer */
 		}
 		return true;
 	case ASK_PANEL_LEAVE: s->focus = APP_COMPOSER; return true;

@@ -404,13 +404,14 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
 		return;
 	}
-	int third = w.h / 3, rows = composer_rows(&s->composer, w.w, width);
+	int third = w.h / 3, rows = composer_rows(&s->composer, w.w, width, third);
 	int y = w.h - 1 - airy;
 
 	draw_hints(s, part(w, w.h - 1, 1));
-	rows = rows > third ? third : rows;
 	y -= rows;
-	composer_draw(&s->composer, part(w, y, rows), invitation(s), &cx, &cy);
+	composer_draw(&s->composer, part(w, y, rows), invitation(s),
+		s->is_saying || s->editing ? COMPOSER_MESSAGE : composer_kind(&s->composer), &cx,
+		&cy);
 	*cursor = (struct screen_cursor){ .x = cx,
 		.y = y + cy,
 		.visible = s->focus == APP_COMPOSER,

@@ -66,11 +66,11 @@ static void verb(struct world *w, char v)
 /* Between two keys the screen is painted. */
 static void paint(struct world *w)
 {
-	int rows = composer_rows(&w->c, w->cols, cell_pool_width(w->pool)), x, y;
+	int rows = composer_rows(&w->c, w->cols, cell_pool_width(w->pool), w->rows), x, y;
 	struct cell_grid g;
 
 	cell_grid_init(&g, w->pool, w->cols, rows < w->rows ? rows : w->rows);
-	composer_draw(&w->c, cell_win_all(&g), "hint", &x, &y);
+	composer_draw(&w->c, cell_win_all(&g), "hint", composer_kind(&w->c), &x, &y);
 	cell_grid_fini(&g);
 }
 
@@ -93,12 +93,12 @@ static void play(struct world *w, const char *script)
 /* The window as one line, and what was sent before it. */
 static void tell(struct world *w)
 {
-	int rows = composer_rows(&w->c, w->cols, cell_pool_width(w->pool)), x, y;
+	int rows = composer_rows(&w->c, w->cols, cell_pool_width(w->pool), w->rows), x, y;
 	struct cell_grid g;
 
 	rows = rows < w->rows ? rows : w->rows;
 	cell_grid_init(&g, w->pool, w->cols, rows);
-	composer_draw(&w->c, cell_win_all(&g), "hint", &x, &y);
+	composer_draw(&w->c, cell_win_all(&g), "hint", composer_kind(&w->c), &x, &y);
 	golden_check_grid("composer", &g, rows);
 	check_true("the cursor is in the window", x >= 0 && x < w->cols && y >= 0 && y < rows);
 	for (int r = 0; r < rows; r++) {

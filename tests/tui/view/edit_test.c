@@ -1,7 +1,8 @@
 /* edit_test.c -- verbs of the text field: a script of letters in, the text with its cursor out.
  *
  * l r left right, L R by word, a e line, < > text, h d delete, W D kill word, k kill line, u kill
- * start, y yank, p yank-pop, z undo, Z redo, x clear; "text" types, (text) pastes. */
+ * start, y yank, p yank-pop, z undo, Z redo, x clear, o open a chip, i a picture, c the paste "X"
+ * as a chip; "text" types, (text) pastes. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
 #include "tui/view/edit.h"
@@ -34,6 +35,10 @@ static void verb(struct edit *e, char c)
 		edit_redo(e);
 	} else if (c == 'o') {
 		edit_open_chip(e);
+	} else if (c == 'i') {
+		edit_add_image(e, &(struct edit_image){ "image/png", VY_STR_LIT("12345"), 4, 3 });
+	} else if (c == 'c') {
+		edit_paste_chip(e, VY_STR_LIT("X"));
 	} else if (moves[(unsigned char)c]) {
 		moves[(unsigned char)c](e);
 	} else {
@@ -114,6 +119,29 @@ static const struct {
 	{ "a chip is one delete", "\"a\"(1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11)h", "a|" },
 	{ "a chip opens", "(1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11)o",
 		"1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11|" },
+	{ "a chip taken out comes back with a yank", "\"a\"chy", "a[pasted 1 character]|" },
+	{ "and with undo", "\"a\"chz", "a[pasted 1 character]|" },
+	{ "a chip is a word", "\"a \"c\" b\"LL\"|\"", "a ||[pasted 1 character] b" },
+	{ "and one to the right", "\"a \"c\" b\"<RR", "a [pasted 1 character]| b" },
+	{ "a word ends at a chip", "c\"ab\"L", "[pasted 1 character]|ab" },
+	{ "a word begins behind a chip", "\"ab\"c<R", "ab|[pasted 1 character]" },
+	{ "a chip goes with its line", "\"a\"c\"b\"<kyy",
+		"a[pasted 1 character]ba[pasted 1 character]b|" },
+	{ "a run of deleting is one step", "\"abcdef\"hhhz", "abcdef|" },
+	{ "forwards too", "\"abcdef\"<dddz", "|abcdef" },
+	{ "deleting here and there is two", "\"abcdef\"h<dz", "|abcde" },
+	{ "a picture", "\"see \"i", "see [image 1 · 4×3 · 1 kB]|" },
+	{ "pictures count in their order", "i<i", "[image 1 · 4×3 · 1 kB]|[image 2 · 4×3 · 1 kB]" },
+	{ "one gone, the other is the first", "i<ih", "|[image 1 · 4×3 · 1 kB]" },
+	{ "and back", "i<ihz", "[image 1 · 4×3 · 1 kB]|[image 2 · 4×3 · 1 kB]" },
+	{ "a picture does not open", "io", "[image 1 · 4×3 · 1 kB]|" },
+	{ "what looks like a chip is none", "c>\"\xEF\xBF\xBC\xF3\xB0\x80\x80\"",
+		"[pasted 1 character]\xEF\xBF\xBD\xF3\xB0\x80\x80|" },
+	{ "nor in two pieces", "c(\xEF\xBF\xBC)\"\xF3\xB0\x80\x80\"",
+		"[pasted 1 character]\xEF\xBF\xBD\xF3\xB0\x80\x80|" },
+	{ "a sign with its presentation is one", "\"\u263A\uFE0F\u2601\uFE0F\"lh",
+		"|\u2601\uFE0F" },
+	{ "a base and its mark are one", "\"\u30DB\u309A\"h", "|" },
 	{ "at the ends nothing happens", "lrhd\"a\">r<l", "|a" },
 };
 
@@ -165,10 +193,120 @@ static void too_much_is_refused_and_nothing_lost(void **state)
 	edit_fini(&e);
 }
 
+/* A text of the greatest length gives way to another, and comes back. */
+static void the_longest_text_is_replaced(void **state)
+{
+	struct edit e;
+	char *big = vy_alloc(EDIT_MAX + 1);
+
+	(void)state;
+	edit_init(&e);
+	memset(big, 'x', EDIT_MAX);
+	edit_set(&e, vy_str_n(big, EDIT_MAX));
+	memset(big, 'y', EDIT_MAX);
+	edit_set(&e, vy_str_n(big, EDIT_MAX - 1));
+	assert_false(edit_is_full(&e));
+	assert_int_equal(e.text.data[0], 'y');
+	edit_undo(&e);
+	assert_int_equal(e.text.len, EDIT_MAX);
+	assert_int_equal(e.text.data[0], 'x');
+	edit_redo(&e);
+	assert_int_equal(e.text.len, EDIT_MAX - 1);
+	edit_insert(&e, VY_STR_LIT("z"));
+	edit_insert(&e, VY_STR_LIT("z"));
+	assert_true(edit_is_full(&e));
+	free(big);
+	edit_fini(&e);
+}
+
+/* A day of pasting and sending: memory stays bounded, and no paste is refused for the ones before. */
+static void pastes_do_not_add_up(void **state)
+{
+	struct edit e;
+	struct vy_buf out = VY_BUF_INIT(EDIT_MAX);
+	char *big = vy_alloc(EDIT_MAX);
+
+	(void)state;
+	edit_init(&e);
+	for (int i = 0; i < 30; i++) {
+		memset(big, 'a' + i % 26, EDIT_MAX / 2);
+		edit_paste(&e, vy_str_n(big, EDIT_MAX / 2));
+		assert_false(edit_is_full(&e));
+		assert_true(e.chip_bytes <= EDIT_KEEP);
+		vy_buf_clear(&out);
+		assert_true(edit_whole(&e, &out));
+		assert_int_equal(out.len, EDIT_MAX / 2);
+		assert_int_equal(out.data[0], 'a' + i % 26);
+		edit_open_chip(&e);
+		assert_int_equal(e.text.len, EDIT_MAX / 2);
+		assert_true(e.undo_bytes <= EDIT_KEEP);
+		edit_clear(&e);
+	}
+	assert_true(edit_undo(&e));
+	assert_int_equal(e.text.len, EDIT_MAX / 2);
+	/* twice as much in one message does not fit, and says so */
+	edit_paste(&e, vy_str_n(big, EDIT_MAX / 2));
+	assert_false(edit_is_full(&e));
+	edit_paste(&e, VY_STR_LIT("x"));
+	assert_true(edit_is_full(&e));
+	vy_buf_fini(&out);
+	free(big);
+	edit_fini(&e);
+}
+
+static void pictures_go_with_the_text(void **state)
+{
+	struct edit e;
+	struct edit_image im;
+	struct vy_buf out = VY_BUF_INIT(4096);
+
+	(void)state;
+	edit_init(&e);
+	play(&e, "i\" and \"");
+	edit_add_image(&e, &(struct edit_image){ "image/gif", VY_STR_LIT("\0g"), 0, 0 });
+	assert_true(edit_whole(&e, &out));
+	check_str("whole", vy_buf_c(&out), "[image 1] and [image 2]");
+	assert_true(edit_image(&e, 1, &im));
+	check_str("mime", im.mime, "image/gif");
+	check_vstr("bytes", im.data, VY_STR_LIT("\0g"));
+	assert_false(edit_image(&e, 2, &im));
+	for (int i = 2; i < EDIT_IMAGES; i++) {
+		verb(&e, 'i');
+	}
+	assert_false(edit_add_image(&e, &im));
+	assert_true(edit_image(&e, EDIT_IMAGES - 1, &im));
+	vy_buf_fini(&out);
+	edit_fini(&e);
+}
+
+static void kills_can_be_kept(void **state)
+{
+	struct edit e, next;
+	struct vy_buf out = VY_BUF_INIT(4096);
+
+	(void)state;
+	edit_init(&e);
+	edit_init(&next);
+	play(&e, "\"one\"W\"t \"cak");
+	assert_true(edit_kill(&e, 1, &out));
+	check_str("the older", vy_buf_c(&out), "one");
+	edit_remember_kill(&next, vy_buf_str(&out));
+	vy_buf_clear(&out);
+	assert_true(edit_kill(&e, 0, &out));
+	check_str("the newest, its chip opened", vy_buf_c(&out), "t X");
+	edit_remember_kill(&next, vy_buf_str(&out));
+	assert_false(edit_kill(&e, 2, &out));
+	play(&next, "yp");
+	check_str("yanked", vy_buf_c(&next.text), "one");
+	vy_buf_fini(&out);
+	edit_fini(&e);
+	edit_fini(&next);
+}
+
 /* Undo all the way is the empty text, redo all the way the last one, whatever was done. */
 static void undo_is_exact(void **state)
 {
-	static const char verbs_used[] = "lrLRae<>hdWDkuypx";
+	static const char verbs_used[] = "lrLRae<>hdWDkuypxcio";
 	unsigned seed = 7;
 
 	(void)state;
@@ -203,6 +341,10 @@ int main(void)
 		cmocka_unit_test(verbs),
 		cmocka_unit_test(a_chip_is_sent_whole),
 		cmocka_unit_test(too_much_is_refused_and_nothing_lost),
+		cmocka_unit_test(the_longest_text_is_replaced),
+		cmocka_unit_test(pastes_do_not_add_up),
+		cmocka_unit_test(pictures_go_with_the_text),
+		cmocka_unit_test(kills_can_be_kept),
 		cmocka_unit_test(undo_is_exact),
 	};
 

@@ -1,0 +1,25 @@
+/* say.h -- for the files of the state: effects, and what enter does with the words. */
+#ifndef APP_SAY_H
+#define APP_SAY_H
+
+#include "tui/app/state.h"
+#include "tui/view/ask_panel.h"
+
+struct app_effect *app_effect(struct app_effects *fx, enum app_effect_kind kind);
+/* A call of this session; its parameters, for more of them. Lent. */
+struct vy_json *app_call(struct app_state *s, struct app_effects *fx, const char *method);
+
+/* Enter: sends, answers, runs, remembers or breaks the line, as the text and the place say. */
+void app_say(struct app_state *s, struct app_effects *fx);
+/* Sends it as a message, whatever it begins with; mode "steer", "queue" or "now". */
+void app_say_as(struct app_state *s, const char *mode, struct app_effects *fx);
+/* The composer's words are what the chosen answer wanted to hear. */
+void app_say_to_ask(struct app_state *s, struct app_effects *fx);
+void app_answer(struct app_state *s, const struct ask_answer *a, struct vy_str words,
+	struct app_effects *fx);
+
+/* What the composer's text is here: a message, whatever its first sign, while it is meant for an
+ * ask or for the queue. */
+enum composer_kind app_kind(const struct app_state *s);
+
+#endif

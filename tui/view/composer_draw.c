@@ -1,0 +1,338 @@
+/* composer_draw.c -- the composer's rows (composer.h).
+ *
+ * A layout is the rows of the lines round the cursor as shared/text/wrap breaks them, made anew
+ * when it is asked for: so many lines each way as could be in sight, whatever stands beyond. */
+#include "tui/view/composer.h"
+
+#include <stdlib.h>
+
+#include "shared/base/mem.h"
+#include "shared/text/utf8.h"
+#include "shared/text/wrap.h"
+#include "tui/ink/theme.h"
+#include "shared/base/ban.h"
+
+#define PROMPT_CELLS 2 /* "> " */
+#define LABEL_ROOM   64
+#define WORD_MAX     4096
+
+struct layout {
+	struct vy_str text; /* with the chips' labels in place of their marks */
+	size_t *source;     /* per byte of text: the byte of the edit it stands for */
+	struct vy_wrap_row *rows;
+	size_t n;
+	size_t cursor; /* in text */
+	size_t row;    /* of the cursor */
+	bool is_from_start;
+	struct vy_wrap how;
+};
+
+/* ---- layout ---- */
+
+/* The start of the line so many lines above the one `at` is in. */
+static size_t lines_up(struct vy_str s, size_t at, size_t lines)
+{
+	for (;;) {
+		const char *nl = at ? memrchr(s.p, '\n', at) : NULL;
+
+		if (!nl || lines-- == 0) {
+			return nl ? (size_t)(nl - s.p) + 1 : 0;
+		}
+		at = (size_t)(nl - s.p);
+	}
+}
+
+/* The end of the line so many lines below. */
+static size_t lines_down(struct vy_str s, size_t at, size_t lines)
+{
+	for (;;) {
+		const char *nl = at < s.n ? memchr(s.p + at, '\n', s.n - at) : NULL;
+
+		if (!nl || lines-- == 0) {
+			return nl ? (size_t)(nl - s.p) : s.n;
+		}
+		at = (size_t)(nl - s.p) + 1;
+	}
+}
+
+static void put_piece(struct layout *l, size_t *n, struct vy_str s, size_t at, size_t step)
+{
+	memcpy((char *)(uintptr_t)l->text.p + *n, s.p, s.n);
+	for (size_t i = 0; i < s.n; i++) {
+		l->source[*n + i] = at + (step ? i : 0);
+	}
+	*n += s.n;
+}
+
+/* The text between two places, chips as their labels. */
+static void put_text(const struct composer *c, size_t from, size_t to, struct layout *l)
+{
+	struct vy_str s = edit_text(&c->edit), label;
+	size_t n = 0;
+
+	for (size_t i = from; i < to;) {
+		size_t chip = (unsigned char)s.p[i] == 0xEF ? edit_chip_at(&c->edit, i, &label) : 0;
+
+		if (i == c->edit.at) {
+			l->cursor = n;
+		}
+		put_piece(l, &n, chip ? label : vy_str_n(s.p + i, 1), i, !chip);
+		i += chip ? chip : 1;
+	}
+	if (c->edit.at >= to) {
+		l->cursor = n;
+	}
+	l->source[n] = to;
+	l->text.n = n;
+}
+
+static void lay_out(
+	struct composer *c, int cols, struct vy_width width, size_t lines, struct layout *l)
+{
+	struct vy_str s = edit_text(&c->edit);
+	size_t from = lines_up(s, c->edit.at, lines), to = lines_down(s, c->edit.at, lines);
+	size_t room = to - from + c->edit.n_chips * LABEL_ROOM + 2;
+	struct vy_wrap_row *rows;
+
+	vy_arena_reset(&c->arena);
+	*l = (struct layout){ .is_from_start = from == 0 };
+	l->text.p = vy_arena_alloc(&c->arena, room);
+	l->source = vy_arena_calloc(&c->arena, room, sizeof(*l->source));
+	put_text(c, from, to, l);
+	/* the last column is the cursor's, when it stands behind a full row */
+	l->how = (struct vy_wrap){ .cells = (unsigned)(cols > 5 ? cols - 1 : 4),
+		.first = PROMPT_CELLS,
+		.rest = PROMPT_CELLS,
+		.width = width };
+	l->n = vy_wrap_all(&l->how, l->text, &c->arena, &rows);
+	l->rows = rows;
+	for (size_t i = 0; i < l->n; i++) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): vy_wrap_all() set n and rows */
+		if (l->rows[i].start <= l->cursor) {
+			l->row = i;
+		}
+	}
+}
+
+int composer_rows(struct composer *c, int cols, struct vy_width width, int most)
+{
+	struct layout l;
+
+	most = most > 1 ? most : 1;
+	lay_out(c, cols, width, (size_t)most, &l);
+	return l.n == 0 ? 1 : l.n < (size_t)most ? (int)l.n : most;
+}
+
+/* ---- moving ---- */
+
+/* Column of a byte in its row, as the eye sees it. */
+static unsigned column_of(const struct layout *l, size_t row, size_t at)
+{
+	unsigned col = 0;
+
+	if (row >= l->n) {
+		return 0;
+	}
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
+	for (size_t i = l->rows[row].start; i < at && i < l->rows[row].next;) {
+		size_t next;
+
+		col += vy_wrap_cells(&l->how, l->text, i, col, &next);
+		i = next;
+	}
+	return col;
+}
+
+static size_t byte_at(const struct layout *l, size_t row, unsigned goal)
+{
+	const struct vy_wrap_row *r = &l->rows[row];
+	size_t i = r->start;
+	unsigned col = 0;
+
+	while (i < r->end) {
+		size_t next;
+		unsigned cells = vy_wrap_cells(&l->how, l->text, i, col, &next);
+
+		if (col + cells > goal) {
+			break;
+		}
+		col += cells;
+		i = next;
+	}
+	return i;
+}
+
+static void go_to_row(struct composer *c, const struct layout *l, size_t row)
+{
+	unsigned here = column_of(l, l->row, l->cursor);
+
+	if (c->edit.goal == SIZE_MAX) {
+		c->edit.goal = here;
+	}
+	edit_move_to(&c->edit, l->source[byte_at(l, row, (unsigned)c->edit.goal)]);
+}
+
+bool composer_up(struct composer *c, int cols, struct vy_width width)
+{
+	struct layout l;
+
+	lay_out(c, cols, width, 1, &l);
+	if (l.row > 0) {
+		go_to_row(c, &l, l.row - 1);
+		return true;
+	}
+	return composer_back(c);
+}
+
+bool composer_down(struct composer *c, int cols, struct vy_width width)
+{
+	struct layout l;
+
+	lay_out(c, cols, width, 1, &l);
+	if (l.row + 1 < l.n) {
+		go_to_row(c, &l, l.row + 1);
+		return true;
+	}
+	return composer_forth(c);
+}
+
+/* ---- drawing ---- */
+
+/* The bytes of a chip's label all stand for the same place. */
+static bool is_chip(const struct layout *l, size_t i)
+{
+	return l->source[i] == l->source[i + 1] || (i > 0 && l->source[i] == l->source[i - 1]);
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\t';
+}
+
+/* "@path": a word of its own with something behind the sign. */
+static bool is_mention(const struct layout *l, size_t i)
+{
+	size_t start = i, least = i > WORD_MAX ? i - WORD_MAX : 0;
+
+	while (start > least && !is_space(l->text.p[start - 1])) {
+		start--;
+	}
+	return l->text.p[start] == '@' && start + 1 < l->text.n &&
+	       !is_space(l->text.p[start + 1]) && !is_space(l->text.p[i]);
+}
+
+static enum theme_role role_of(enum composer_kind kind)
+{
+	switch (kind) {
+	case COMPOSER_SHELL: return THEME_WARN;
+	case COMPOSER_QUEUE: return THEME_QUEUE;
+	case COMPOSER_MEMORY:
+	case COMPOSER_COMMAND:
+	case COMPOSER_MESSAGE:
+	default: return THEME_ACCENT;
+	}
+}
+
+/* What stands in front says what enter does. */
+static const char *mark_of(enum composer_kind kind)
+{
+	switch (kind) {
+	case COMPOSER_SHELL: return "$";
+	case COMPOSER_QUEUE: return "⧗";
+	case COMPOSER_MEMORY: return "+";
+	case COMPOSER_COMMAND:
+	case COMPOSER_MESSAGE:
+	default: return ">";
+	}
+}
+
+/* The first word of a command, and the sign that makes the text what it is. */
+static bool is_sign(const struct layout *l, size_t i, enum composer_kind kind)
+{
+	if (kind == COMPOSER_MESSAGE || !l->is_from_start) {
+		return false;
+	}
+	if (kind != COMPOSER_COMMAND) {
+		return i == 0;
+	}
+	for (size_t k = 0; k <= i; k++) {
+		if (k > WORD_MAX || is_space(l->text.p[k])) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static struct cell_style style_of(const struct layout *l, size_t i, enum composer_kind kind)
+{
+	if (is_sign(l, i, kind)) {
+		return theme_bold(role_of(kind));
+	}
+	return theme_ink(is_chip(l, i) || is_mention(l, i) ? THEME_ACCENT : THEME_TEXT);
+}
+
+static void draw_row(struct cell_win w, int y, const struct layout *l, const struct vy_wrap_row *r,
+	enum composer_kind kind)
+{
+	int x = (int)r->indent;
+
+	for (size_t i = r->start; i < r->end;) {
+		size_t next;
+		unsigned cells = vy_wrap_cells(&l->how, l->text, i, (unsigned)x - r->indent, &next);
+
+		if (l->text.p[i] != '\t' && l->text.p[i] != '\n') {
+			VY_AUTO_BUF b = VY_BUF_INIT(VY_CLUSTER_MAX * 8);
+
+			vy_utf8_visible(vy_str_n(l->text.p + i, next - i), VY_UTF8_LINE, &b);
+			cell_put(w, x, y, vy_buf_str(&b), style_of(l, i, kind));
+		}
+		x += (int)cells;
+		i = next;
+	}
+}
+
+/* The first row to show: where it was, moved as little as the cursor and the end allow. */
+static size_t top_row(const struct composer *c, const struct layout *l, size_t shown)
+{
+	size_t top = 0;
+
+	while (top + 1 < l->n && l->source[l->rows[top + 1].start] <= c->top) {
+		top++;
+	}
+	if (l->row < top) {
+		top = l->row;
+	}
+	if (l->row >= top + shown) {
+		top = l->row - shown + 1;
+	}
+	if (top + shown > l->n) {
+		top = l->n > shown ? l->n - shown : 0;
+	}
+	return top;
+}
+
+void composer_draw(struct composer *c, struct cell_win w, const char *hint, enum composer_kind kind,
+	int *x, int *y)
+{
+	struct layout l;
+	size_t shown = w.h > 0 ? (size_t)w.h : 1;
+
+	lay_out(c, w.w, cell_pool_width(w.grid->pool), shown, &l);
+	size_t top = top_row(c, &l, shown);
+
+	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): vy_wrap_all() gives a row at least */
+	c->top = l.source[l.rows[top].start];
+	cell_puts(
+		w, 0, 0, top || !l.is_from_start ? "⋮" : mark_of(kind), theme_bold(role_of(kind)));
+	if (edit_is_empty(&c->edit) && hint) {
+		cell_puts(w, PROMPT_CELLS, 0, hint, theme_ink(THEME_DIM));
+	}
+	for (size_t i = top; i < l.n && i < top + shown; i++) {
+		draw_row(w, (int)(i - top), &l, &l.rows[i], kind);
+	}
+	*x = PROMPT_CELLS + (int)column_of(&l, l.row, l.cursor);
+	*y = (int)(l.row - top);
+	if (*x >= w.w) {
+		*x = w.w - 1;
+	}
+}
