@@ -3,12 +3,13 @@
  * There is one way to change the text, edit_replace(): it notes what was there, so undo is the same
  * call turned round. A chip's mark is U+FFFC followed by a private character that carries its
  * number; both count as one cluster here. */
-#include "tui/view/edit_core.h"
+#include "tui/view/edit.h"
 
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
 #include "shared/text/width.h"
+#include "tui/view/edit_core.h"
 #include "shared/base/ban.h"
 
 #define RUN_TYPED   200 /* bytes that are one step of undo */
@@ -210,6 +211,13 @@ bool edit_replace(struct edit *e, size_t at, size_t n_old, struct vy_str text, u
 	e->at = at + text.n;
 	e->last = kind;
 	return true;
+}
+
+void edit_make_text(struct vy_str text, struct vy_buf *own)
+{
+	VY_AUTO_BUF copy = VY_BUF_INIT(EDIT_MAX);
+
+	vy_buf_addstr(own, edit_clean(text, false, &copy));
 }
 
 void edit_set(struct edit *e, struct vy_str text)

@@ -64,23 +64,15 @@ void edit_fini(struct edit *e);
 bool edit_is_empty(const struct edit *e);
 struct vy_str edit_text(const struct edit *e); /* as it stands, chips as their marks; borrowed */
 bool edit_whole(const struct edit *e, struct vy_buf *out); /* chips opened */
-/* The same for a text that edit_text() once gave. */
-bool edit_open(const struct edit *e, struct vy_str own, struct vy_buf *out);
 void edit_set(struct edit *e, struct vy_str text); /* replaces all, cursor at the end; undoable */
-/* The same with a text that edit_text() once gave: its chips are chips again. */
-void edit_set_own(struct edit *e, struct vy_str text);
 /* Empties it for sending: the text is gone from here, undo brings it back. */
 void edit_clear(struct edit *e);
 bool edit_is_full(const struct edit *e); /* the last insert did not fit */
 
 /* Length of the chip's mark at byte `at` and what it shows; 0 when there is none. */
 size_t edit_chip_at(const struct edit *e, size_t at, struct vy_str *label);
-/* The content of a pasted chip there; NULL p when it is none. Borrowed. */
-struct vy_str edit_chip_text(const struct edit *e, size_t at);
 /* Picture i of the text, in its order; false when there are fewer. Borrowed. */
 bool edit_image(const struct edit *e, size_t i, struct edit_image *out);
-/* The picture whose mark is at byte `at`. */
-bool edit_image_at(const struct edit *e, size_t at, struct edit_image *out);
 
 /* ---- writing ---- */
 
@@ -95,6 +87,19 @@ bool edit_chip_near(const struct edit *e, size_t *at);
 bool edit_open_chip(struct edit *e); /* it becomes its text; a picture stays */
 /* Takes out the n bytes before the cursor (whole clusters), for what takes their place. */
 void edit_take_back(struct edit *e, size_t n);
+
+/* ---- a text of ours: what edit_text() once gave, or what is put together here ---- */
+
+void edit_set_own(struct edit *e, struct vy_str own); /* its chips are chips again */
+bool edit_open(const struct edit *e, struct vy_str own, struct vy_buf *out); /* as edit_whole() */
+size_t edit_chip_in(const struct edit *e, struct vy_str own, size_t at);     /* length; 0: none */
+/* What the chip at byte `at` holds: a pasted text (NULL p: none), a picture. Borrowed. */
+struct vy_str edit_chip_text(const struct edit *e, struct vy_str own, size_t at);
+bool edit_chip_image(const struct edit *e, struct vy_str own, size_t at, struct edit_image *out);
+/* Appends a new chip, or a text from outside, to what shall become the text. */
+bool edit_make_chip(struct edit *e, struct vy_str text, struct vy_buf *own);
+bool edit_make_image(struct edit *e, const struct edit_image *image, struct vy_buf *own);
+void edit_make_text(struct vy_str text, struct vy_buf *own);
 
 /* ---- moving ---- */
 

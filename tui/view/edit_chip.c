@@ -68,9 +68,14 @@ size_t edit_chip_at(const struct edit *e, size_t at, struct vy_str *label)
 	return c ? EDIT_MARK_LEN : 0;
 }
 
-struct vy_str edit_chip_text(const struct edit *e, size_t at)
+size_t edit_chip_in(const struct edit *e, struct vy_str own, size_t at)
 {
-	const struct edit_chip *c = edit_chip(e, at);
+	return chip_of(e, own, at) ? EDIT_MARK_LEN : 0;
+}
+
+struct vy_str edit_chip_text(const struct edit *e, struct vy_str own, size_t at)
+{
+	const struct edit_chip *c = chip_of(e, own, at);
 
 	return c && c->kind == EDIT_CHIP_TEXT ? vy_str_n(c->data, c->n) : vy_str_n(NULL, 0);
 }
@@ -170,9 +175,9 @@ size_t edit_whole_size(const struct edit *e, struct vy_str s)
 	return n;
 }
 
-bool edit_image_at(const struct edit *e, size_t at, struct edit_image *out)
+bool edit_chip_image(const struct edit *e, struct vy_str own, size_t at, struct edit_image *out)
 {
-	const struct edit_chip *c = edit_chip(e, at);
+	const struct edit_chip *c = chip_of(e, own, at);
 
 	if (!c || c->kind != EDIT_CHIP_IMAGE) {
 		return false;
@@ -188,7 +193,7 @@ bool edit_image(const struct edit *e, size_t i, struct edit_image *out)
 
 	for (size_t at = 0; (c = next_chip(e, s, &at)); at += EDIT_MARK_LEN) {
 		if (c->kind == EDIT_CHIP_IMAGE && c->number == i + 1) {
-			return edit_image_at(e, at, out);
+			return edit_chip_image(e, s, at, out);
 		}
 	}
 	return false;
@@ -220,12 +225,13 @@ static void free_chip(struct edit *e, struct edit_chip *c)
 	*c = (struct edit_chip){ 0 };
 }
 
-/* Lets go of the chips whose mark stands nowhere. */
-static void collect(struct edit *e)
+/* Lets go of the chips whose mark stands nowhere, nor in `own`. */
+static void collect(struct edit *e, struct vy_str own)
 {
 	for (size_t i = 0; i < e->n_chips; i++) {
 		e->chips[i].is_used = false;
 	}
+	use_all(e, own.p, own.n);
 	use_all(e, e->text.data, e->text.len);
 	use_changes(e, e->undo);
 	use_changes(e, e->redo);
@@ -249,28 +255,31 @@ static size_t free_slot(const struct edit *e)
 	return i;
 }
 
-bool edit_chip_new(struct edit *e, const struct edit_chip *own, char mark[EDIT_MARK_LEN])
+/* Appends its mark to `own`; the content is the edit's from now on, or freed. */
+static bool keep(struct edit *e, const struct edit_chip *chip, struct vy_buf *own)
 {
-	if (e->chip_bytes + own->n > EDIT_KEEP || e->n_chips >= CHIPS_MAX) {
-		collect(e);
+	char mark[4];
+
+	if (e->chip_bytes + chip->n > EDIT_KEEP || e->n_chips >= CHIPS_MAX) {
+		collect(e, vy_buf_str(own));
 	}
-	if (e->chip_bytes + own->n > EDIT_KEEP) { /* then undo goes before a new paste is refused */
+	if (e->chip_bytes + chip->n > EDIT_KEEP) { /* undo goes before a new paste is refused */
 		edit_forget(e);
-		collect(e);
+		collect(e, vy_buf_str(own));
 	}
 	size_t i = free_slot(e);
 
-	if (e->chip_bytes + own->n > EDIT_KEEP || i >= CHIPS_MAX) {
+	if (e->chip_bytes + chip->n > EDIT_KEEP || i >= CHIPS_MAX) {
+		free(chip->data);
 		return false;
 	}
 	if (i == e->n_chips) {
 		e->chips = vy_realloc(e->chips, ++e->n_chips * sizeof(*e->chips));
 	}
-	e->chips[i] = *own;
-	e->chip_bytes += own->n;
-	memcpy(mark, OBJECT, OBJECT_LEN);
-	vy_utf8_put(FIRST + (uint32_t)i, mark + OBJECT_LEN);
-	return true;
+	e->chips[i] = *chip;
+	e->chip_bytes += chip->n;
+	vy_buf_adds(own, OBJECT);
+	return vy_buf_add(own, mark, vy_utf8_put(FIRST + (uint32_t)i, mark));
 }
 
 void edit_chips_fini(struct edit *e)
@@ -300,34 +309,59 @@ static bool is_long(struct vy_str s)
 	       vy_utf16_len(s) > EDIT_CHIP_CHARS;
 }
 
-static bool insert(struct edit *e, const struct edit_chip *own)
+bool edit_make_chip(struct edit *e, struct vy_str text, struct vy_buf *own)
 {
-	char mark[EDIT_MARK_LEN];
+	VY_AUTO_BUF copy = VY_BUF_INIT(EDIT_MAX);
 
-	if (!edit_chip_new(e, own, mark)) {
-		free(own->data);
+	if (text.n > EDIT_MAX) {
+		return false;
+	}
+	text = edit_clean(text, true, &copy);
+	struct edit_chip c = { .kind = EDIT_CHIP_TEXT,
+		.data = vy_memdup0(text.p, text.n),
+		.n = text.n,
+		.lines = lines_of(text) };
+
+	label_text(&c, c.lines > 1 ? 0 : vy_utf16_len(text));
+	return keep(e, &c, own);
+}
+
+bool edit_make_image(struct edit *e, const struct edit_image *image, struct vy_buf *own)
+{
+	struct edit_chip c = { .kind = EDIT_CHIP_IMAGE,
+		.data = vy_memdup0(image->data.p, image->data.n),
+		.n = image->data.n,
+		.w = image->w,
+		.h = image->h };
+
+	snprintf(c.mime, sizeof(c.mime), "%s", image->mime);
+	return keep(e, &c, own);
+}
+
+static bool put_made(struct edit *e, bool is_made, const struct vy_buf *own)
+{
+	if (!is_made) {
 		e->text.over = true;
 		return false;
 	}
-	return edit_replace(e, e->at, 0, vy_str_n(mark, sizeof(mark)), EDIT_OTHER);
+	return edit_replace(e, e->at, 0, vy_buf_str(own), EDIT_OTHER);
 }
 
 bool edit_paste_chip(struct edit *e, struct vy_str text)
 {
-	VY_AUTO_BUF own = VY_BUF_INIT(EDIT_MAX);
-	struct vy_str clean = text.n <= EDIT_MAX ? edit_clean(text, true, &own) : text;
+	VY_AUTO_BUF own = VY_BUF_INIT(64);
+	bool fits = edit_whole_size(e, edit_text(e)) + text.n <= EDIT_MAX;
 
-	if (edit_whole_size(e, edit_text(e)) + clean.n > EDIT_MAX) {
-		e->text.over = true;
-		return false;
-	}
-	struct edit_chip c = { .kind = EDIT_CHIP_TEXT,
-		.data = vy_memdup0(clean.p, clean.n),
-		.n = clean.n,
-		.lines = lines_of(clean) };
+	return put_made(e, fits && edit_make_chip(e, text, &own), &own);
+}
 
-	label_text(&c, c.lines > 1 ? 0 : vy_utf16_len(clean));
-	return insert(e, &c);
+bool edit_add_image(struct edit *e, const struct edit_image *image)
+{
+	VY_AUTO_BUF own = VY_BUF_INIT(64);
+	struct edit_image last;
+	bool fits = !edit_image(e, EDIT_IMAGES - 1, &last);
+
+	return put_made(e, fits && edit_make_image(e, image, &own), &own);
 }
 
 void edit_paste(struct edit *e, struct vy_str text)
@@ -341,22 +375,7 @@ void edit_paste(struct edit *e, struct vy_str text)
 	}
 }
 
-bool edit_add_image(struct edit *e, const struct edit_image *image)
-{
-	struct edit_image last;
-
-	if (edit_image(e, EDIT_IMAGES - 1, &last)) {
-		return false;
-	}
-	struct edit_chip c = { .kind = EDIT_CHIP_IMAGE,
-		.data = vy_memdup0(image->data.p, image->data.n),
-		.n = image->data.n,
-		.w = image->w,
-		.h = image->h };
-
-	snprintf(c.mime, sizeof(c.mime), "%s", image->mime);
-	return insert(e, &c);
-}
+/* ---- opening ---- */
 
 bool edit_chip_near(const struct edit *e, size_t *at)
 {
@@ -374,7 +393,7 @@ bool edit_open_chip(struct edit *e)
 	struct vy_str text;
 	size_t at;
 
-	if (!edit_chip_near(e, &at) || !(text = edit_chip_text(e, at)).p) {
+	if (!edit_chip_near(e, &at) || !(text = edit_chip_text(e, edit_text(e), at)).p) {
 		return false;
 	}
 	return edit_replace(e, at, EDIT_MARK_LEN, edit_clean(text, false, &own), EDIT_OTHER);

@@ -43,8 +43,6 @@ struct vy_str edit_clean(struct vy_str text, bool is_chip, struct vy_buf *own);
 /* ---- edit_chip.c ---- */
 
 struct edit_chip *edit_chip(const struct edit *e, size_t at); /* whose mark is at byte `at` */
-/* The mark of a new chip, its content owned by the edit from now on. False: too many. */
-bool edit_chip_new(struct edit *e, const struct edit_chip *own, char mark[EDIT_MARK_LEN]);
 /* What `s` comes to when its chips are opened. */
 size_t edit_whole_size(const struct edit *e, struct vy_str s);
 void edit_renumber(struct edit *e); /* the pictures, after a change */
