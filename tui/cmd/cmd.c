@@ -36,6 +36,9 @@ static const struct cmd_verb verbs[] = {
 		verb_interrupt },
 	{ "stop", "[SESSION]", N_("ends the agent; a message brings it back"), 0, 1, 0, false, 0,
 		verb_stop },
+	{ "trust", "[FOLDER]", N_("lets the agents of a folder use the settings in it"), 0, 1, 0,
+		true, 0, verb_trust },
+	{ "distrust", "[FOLDER]", N_("takes that back"), 0, 1, 0, true, 0, verb_distrust },
 	{ "status", "", N_("one line for a prompt: who works, who needs you"), 0, 0, 0, false,
 		STATUS_MS, verb_status },
 };

@@ -26,6 +26,8 @@ int verb_asks(struct cmd *c, struct vy_err *e);
 int verb_answer(struct cmd *c, struct vy_err *e);
 int verb_interrupt(struct cmd *c, struct vy_err *e);
 int verb_stop(struct cmd *c, struct vy_err *e);
+int verb_trust(struct cmd *c, struct vy_err *e);
+int verb_distrust(struct cmd *c, struct vy_err *e);
 
 /* The session that is meant: `name`, or without one the newest of this folder (--cwd). */
 VY_MUST_USE int cmd_session(

@@ -262,6 +262,14 @@ until_true state_is "$one" failed
 exits 0 send --wait "$one" 'echo:a new agent'
 same 'and its session goes on' "$out" 'a new agent'
 
+# ---- trust -------------------------------------------------------------------------------------------
+exits 0 trust --json "$T/other"
+same trusted "$out" "{\"cwd\":\"$T/other\",\"trusted\":true}"
+exits 0 --cwd "$T/other" --json distrust
+same distrusted "$out" "{\"cwd\":\"$T/other\",\"trusted\":false}"
+exits 3 trust "$T/nowhere"
+exits 2 trust a b
+
 # ---- interrupt, stop ---------------------------------------------------------------------------------
 "$tui" send --wait "$one" 'slow:30' >"$T/out.cut" 2>"$T/err.cut" &
 waiter=$!
