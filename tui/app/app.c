@@ -17,6 +17,7 @@
 #include "shared/base/mem.h"
 #include "tui/app/boot.h"
 #include "tui/app/calls.h"
+#include "tui/app/desk.h"
 #include "tui/app/editor.h"
 #include "tui/app/state.h"
 #include "tui/ink/screen.h"
@@ -39,6 +40,7 @@ struct app {
 	struct vy_watch *tty;
 	struct vy_timer *paint, *key_wait, *record;
 	struct outbox *outbox;
+	struct desk *desk;
 	struct calls *calls;
 	struct link *link;
 	struct spawn *spawn;
@@ -102,6 +104,7 @@ static void on_turn_end(void *ctx)
 	struct app *a = ctx;
 	int64_t since = now_ms() - a->painted_ms;
 
+	desk_turn(a->desk);
 	if (!a->is_dirty || a->is_over || !a->screen) {
 		return;
 	}
@@ -155,6 +158,7 @@ static void on_record(void *ctx, const struct vy_json *result, const struct vy_e
 	if (e->code == VY_OK) {
 		app_record(&a->state, result);
 		read_branch(a);
+		desk_project(a->desk, a->state.cwd);
 		dirty(a);
 	}
 }
@@ -458,6 +462,15 @@ static int open_outbox(struct app *a, struct vy_err *e)
 	return a->outbox ? 0 : -1;
 }
 
+static void open_desk(struct app *a)
+{
+	static const struct desk_events events = { on_call_failed };
+
+	a->desk = desk_new(a->boot.net.loop, &vy_clock_real, a->boot.net.place.state_dir,
+		&a->state.composer, &events, a);
+	desk_open(a->desk, a->boot.session);
+}
+
 static int open_screen(struct app *a, struct vy_err *e)
 {
 	struct screen_options so = { .mouse = true, .ascii = a->state.is_ascii };
@@ -513,6 +526,7 @@ static void close_all(struct app *a)
 		cell_grid_fini(&a->grid);
 		key_fini(&a->keys);
 	}
+	desk_free(a->desk);
 	calls_free(a->calls);
 	if (a->outbox) {
 		outbox_free(a->outbox);
@@ -532,6 +546,7 @@ int app_run(const struct app_options *o)
 	if (boot_up(&a->boot, o, &e) == 0 && open_outbox(a, &e) == 0 && open_screen(a, &e) == 0) {
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);
+		open_desk(a);
 		tell_time(a);
 		app_note(&a->state, a->boot.note);
 		if (outbox_trouble(a->outbox)) {

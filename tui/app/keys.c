@@ -144,6 +144,9 @@ static void to_ask(struct app_state *s)
 
 static void on_complete(struct app_state *s)
 {
+	if (edit_open_chip(&s->composer.edit)) {
+		return;
+	}
 	if (s->panel.ask) {
 		to_ask(s);
 	} else if (edit_is_empty(&s->composer.edit)) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tui/app/say.h"
 #include "tui/app/state.h"
 
 #include "shared/text/utf8.h"
@@ -278,6 +279,25 @@ static int draw_live(const struct app_state *s, struct cell_win w)
 		w, s->viewers > 1 ? x - 2 : w.w - 1, 0, _("● live"), theme_ink(THEME_DIM));
 }
 
+/* What the text is, when it is no plain message, or what stands under the cursor. */
+static const char *text_is(const struct app_state *s)
+{
+	const struct edit *e = &s->composer.edit;
+	size_t at;
+
+	if (edit_chip_near(e, &at) && edit_chip_text(e, edit_text(e), at).p) {
+		return _("tab opens the pasted text");
+	}
+	switch (app_kind(s)) {
+	case COMPOSER_SHELL: return _("enter runs it in the session's folder");
+	case COMPOSER_MEMORY: return _("enter adds it to the memory");
+	case COMPOSER_QUEUE: return _("enter sends it after this turn");
+	case COMPOSER_COMMAND:
+	case COMPOSER_MESSAGE:
+	default: return NULL;
+	}
+}
+
 static void draw_hints(const struct app_state *s, struct cell_win w)
 {
 	int right = draw_live(s, w) - 2, x;
@@ -298,6 +318,8 @@ static void draw_hints(const struct app_state *s, struct cell_win w)
 				   "end follow  esc back")),
 			right - 2, theme_ink(THEME_DIM));
 		return;
+	} else if (text_is(s)) {
+		x = 2 + put_line(w, 2, 0, vy_str_c(text_is(s)), right - 2, theme_ink(THEME_TEXT));
 	} else {
 		x = draw_mode(s, w);
 	}
@@ -409,9 +431,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 
 	draw_hints(s, part(w, w.h - 1, 1));
 	y -= rows;
-	composer_draw(&s->composer, part(w, y, rows), invitation(s),
-		s->is_saying || s->editing ? COMPOSER_MESSAGE : composer_kind(&s->composer), &cx,
-		&cy);
+	composer_draw(&s->composer, part(w, y, rows), invitation(s), app_kind(s), &cx, &cy);
 	*cursor = (struct screen_cursor){ .x = cx,
 		.y = y + cy,
 		.visible = s->focus == APP_COMPOSER,

@@ -180,6 +180,16 @@ void composer_drop(struct composer *c)
 	}
 }
 
+void composer_switch(struct composer *c)
+{
+	free(c->draft);
+	c->draft = NULL;
+	c->at = c->n_history;
+	c->top = 0;
+	edit_clear(&c->edit);
+	edit_forget(&c->edit);
+}
+
 void composer_put(struct composer *c, struct vy_str text)
 {
 	edit_set(&c->edit, text);

@@ -51,6 +51,8 @@ enum composer_kind composer_kind(const struct composer *c);
 char *composer_take(struct composer *c, size_t *len);
 /* Empties it; what stood there is remembered. */
 void composer_drop(struct composer *c);
+/* Another session's text comes here: empty, nothing to undo; history and kills stay. */
+void composer_switch(struct composer *c);
 /* Puts a text there to be edited (a queued message, a denied plan); undo brings back the draft. */
 void composer_put(struct composer *c, struct vy_str text);
 

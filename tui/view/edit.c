@@ -122,6 +122,7 @@ void edit_forget(struct edit *e)
 	free_changes(&e->undo);
 	free_changes(&e->redo);
 	e->n_undo = e->undo_bytes = 0;
+	e->last = EDIT_OTHER;
 }
 
 /* Typing goes on where the last typing ended, deleting where the last deleting did: one step. */

@@ -50,6 +50,7 @@ struct edit {
 	size_t n_undo, undo_bytes;
 	struct edit_kill kills[EDIT_KILLS]; /* newest at kill_at */
 	size_t n_kills, kill_at;
+	uint64_t kill_rev;         /* counts the changes of the kills */
 	size_t yank_from, yank_to; /* of the last yank; equal: none */
 	struct edit_chip *chips;
 	size_t n_chips, chip_bytes;
@@ -130,5 +131,6 @@ void edit_yank(struct edit *e);
 void edit_yank_pop(struct edit *e); /* after a yank: the kill before it instead */
 bool edit_undo(struct edit *e);
 bool edit_redo(struct edit *e);
+void edit_forget(struct edit *e); /* undo and redo: another text from now on */
 
 #endif

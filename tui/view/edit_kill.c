@@ -12,6 +12,7 @@ static void add_kill(struct edit *e, struct vy_buf *own)
 
 	free(k->p);
 	k->p = vy_buf_take(own, &k->n);
+	e->kill_rev++;
 }
 
 static void next_kill(struct edit *e)
