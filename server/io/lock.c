@@ -17,6 +17,8 @@
 #include "shared/base/str.h"
 #include "shared/base/ban.h"
 
+#define DYING_TRIES 25 /* of 10 ms */
+
 int lock_make_dir(const char *dir, struct vy_err *e)
 {
 	VY_AUTO_BUF path = VY_BUF_INIT(PATH_MAX);
@@ -86,6 +88,18 @@ static int refuse(int fd, const char *dir, pid_t *holder, struct vy_err *e)
 	return vy_fail(e, VY_CONFLICT, "another vyred (pid %d) holds %s", (int)pid, dir);
 }
 
+/* One that was killed may be a moment in dying; its sockets are closed before its lock is. */
+static int take(int fd)
+{
+	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; i++) {
+		if (errno != EWOULDBLOCK || i == DYING_TRIES) {
+			return -1;
+		}
+		nanosleep(&(struct timespec){ .tv_nsec = 10 * 1000 * 1000 }, NULL);
+	}
+	return 0;
+}
+
 int lock_take(const char *state_dir, pid_t *holder, struct vy_err *e)
 {
 	VY_AUTO_BUF path = VY_BUF_INIT(PATH_MAX);
@@ -105,7 +119,7 @@ int lock_take(const char *state_dir, pid_t *holder, struct vy_err *e)
 	if (fd < 0) {
 		return vy_fail_errno(e, errno, "opening %s", path.data);
 	}
-	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+	if (take(fd) < 0) {
 		if (errno == EWOULDBLOCK) {
 			return refuse(fd, state_dir, holder, e);
 		}

@@ -29,6 +29,7 @@
 #define LOOK_MS      25
 
 /* What vyred's sentence begins with when it lost the race (server/io/lock.c). */
+#define AGAIN_MS  500
 #define LOST_RACE "another vyred"
 
 extern char **environ;
@@ -156,6 +157,7 @@ struct spawn {
 	struct vy_buf said;
 	struct vy_timer *timer;
 	int64_t deadline_ms;
+	int64_t again_ms; /* when to start one again, if the race was lost to one that says nothing */
 	bool is_begun;
 	spawn_done_fn *fn;
 	void *ctx;
@@ -201,10 +203,13 @@ static bool lost_race(const struct spawn *s)
 	return s->said.len && memmem(s->said.data, s->said.len, LOST_RACE, strlen(LOST_RACE));
 }
 
+static void begin_again(struct spawn *s);
+
 /* The front half is over, or should be: what now? */
 static void look(struct spawn *s)
 {
 	struct vy_err e = { .code = VY_OK };
+	int64_t now = vy_boot_ms(&vy_clock_real);
 
 	if (s->pid && waitpid(s->pid, &s->status, WNOHANG) != 0) {
 		s->pid = 0;
@@ -218,7 +223,9 @@ static void look(struct spawn *s)
 	if (failed && !lost_race(s)) {
 		tell_said(s, &e);
 		finish(s, &e);
-	} else if (vy_boot_ms(&vy_clock_real) < s->deadline_ms) {
+	} else if (failed && now >= s->again_ms && now < s->deadline_ms) {
+		begin_again(s);
+	} else if (now < s->deadline_ms) {
 		vy_timer_set(s->timer, LOOK_MS);
 	} else {
 		if (failed) {
@@ -331,10 +338,24 @@ static int begin(struct spawn *s, struct vy_err *e)
 	return 0;
 }
 
+/* Who held the lock may have been one that was just dying: then nobody else starts one. */
+static void begin_again(struct spawn *s)
+{
+	struct vy_err e = { .code = VY_OK };
+	int64_t now = vy_boot_ms(&vy_clock_real);
+
+	vy_buf_clear(&s->said);
+	s->again_ms = now + AGAIN_MS;
+	if (begin(s, &e) != 0) {
+		finish(s, &e);
+	} else {
+		vy_timer_set(s->timer, s->deadline_ms > now ? s->deadline_ms - now : 0);
+	}
+}
+
 static void on_timer(void *ctx)
 {
 	struct spawn *s = ctx;
-	struct vy_err e = { .code = VY_OK };
 
 	VY_CHECK(s, SPAWN_MAGIC);
 	if (s->is_begun) {
@@ -342,11 +363,7 @@ static void on_timer(void *ctx)
 		return;
 	}
 	s->is_begun = true;
-	if (begin(s, &e) != 0) {
-		finish(s, &e);
-	} else {
-		vy_timer_set(s->timer, SPAWN_WAIT_MS);
-	}
+	begin_again(s);
 }
 
 struct spawn *spawn_start(

@@ -31,7 +31,8 @@ struct spawn;
 
 /* Starts a server and waits for it: `done`, once and never from inside spawn_start(), with VY_OK
  * when the socket answers (ours or the winner's), else with the reason: what the server last said,
- * or that it did not answer within SPAWN_WAIT_MS. The place is copied. */
+ * or that it did not answer within SPAWN_WAIT_MS. While the one that holds the lock says nothing
+ * (it may be dying) another is started from time to time. The place is copied. */
 #define SPAWN_WAIT_MS 10000
 typedef void spawn_done_fn(void *ctx, const struct vy_err *e);
 struct spawn *spawn_start(

@@ -20,7 +20,18 @@ struct stage {
 	struct spawn *spawn;
 	struct vy_err result;
 	int told, fd;
+	struct vy_timer *timer;
 };
+
+static void stage_script(struct stage *st, const char *script)
+{
+	FILE *f = fopen(st->place.program, "we");
+
+	assert_non_null(f);
+	fprintf(f, "#!/bin/sh\n%s\n", script);
+	fchmod(fileno(f), 0700);
+	fclose(f);
+}
 
 static void stage_init(struct stage *st, const char *script)
 {
@@ -31,12 +42,7 @@ static void stage_init(struct stage *st, const char *script)
 	free(st->place.program);
 	st->place.program = vy_strdup(tempdir_file(&st->dir, "vyred"));
 	if (script) {
-		FILE *f = fopen(st->place.program, "we");
-
-		assert_non_null(f);
-		fprintf(f, "#!/bin/sh\n%s\n", script);
-		fchmod(fileno(f), 0700);
-		fclose(f);
+		stage_script(st, script);
 	}
 }
 
@@ -138,6 +144,38 @@ static void lost_race(void **unused)
 	check_str("the winner's", st.result.text, "");
 	check_int("the winner's", st.result.code, VY_OK);
 	vy_timer_del(t);
+	stage_fini(&st);
+}
+
+static void listen_once_started(void *ctx)
+{
+	struct stage *st = ctx;
+	if (access(tempdir_file(&st->dir, "second"), F_OK) == 0) {
+		listen_now(st);
+	} else {
+		vy_timer_set(st->timer, 10);
+	}
+}
+
+/* The lock was that of one that was dying: nobody else is coming, so one is started again. */
+static void lost_to_the_dying(void **unused)
+{
+	struct stage st;
+	char script[1024];
+
+	(void)unused;
+	stage_init(&st, NULL);
+	snprintf(script, sizeof(script),
+		"cd %s; if mkdir first 2>/dev/null; then"
+		" echo 'vyred: another vyred (pid 7) holds /x' >&2; exit 1; fi; : >second",
+		st.dir.path);
+	stage_script(&st, script);
+	st.timer = vy_loop_timer(st.loop, listen_once_started, &st);
+	vy_timer_set(st.timer, 10);
+	run(&st);
+	check_str("the second's", st.result.text, "");
+	check_int("the second's", st.result.code, VY_OK);
+	vy_timer_del(st.timer);
 	stage_fini(&st);
 }
 
@@ -250,4 +288,5 @@ static void given_up(void **unused)
 }
 
 CHECK_MAIN(CHECK_TEST(failures), CHECK_TEST(no_program), CHECK_TEST(lost_race),
-	CHECK_TEST(what_it_gets), CHECK_TEST(is_running), CHECK_TEST(given_up), CHECK_TEST(places))
+	CHECK_TEST(lost_to_the_dying), CHECK_TEST(what_it_gets), CHECK_TEST(is_running),
+	CHECK_TEST(given_up), CHECK_TEST(places))
