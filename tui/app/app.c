@@ -254,7 +254,7 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 		why ? why->text : NULL);
 	if (s == LINK_LIVE) {
 		outbox_flush(a->outbox, a->boot.net.rpc);
-		calls_retry(a->calls, now_ms());
+		calls_retry(a->calls);
 		ask_record(a);
 	} else if (s == LINK_DOWN) {
 		outbox_hold(a->outbox);
@@ -309,7 +309,7 @@ static void send_words(struct app *a, const struct app_effect *fx)
 
 static void do_call(struct app *a, struct app_effect *fx)
 {
-	calls_make(a->calls, fx->word, fx->params, now_ms());
+	calls_make(a->calls, fx->word, fx->params);
 	fx->params = NULL; /* handed over */
 }
 
@@ -552,7 +552,8 @@ int app_run(const struct app_options *o)
 		if (outbox_trouble(a->outbox)) {
 			app_failed(&a->state, outbox_trouble(a->outbox));
 		}
-		a->calls = calls_new(a->boot.net.rpc, on_call_failed, a);
+		a->calls = calls_new(
+			a->boot.net.loop, &vy_clock_real, a->boot.net.rpc, on_call_failed, a);
 		vy_loop_at_end(a->boot.net.loop, on_turn_end, a);
 		open_link(a);
 		show_unsent(a, a->boot.session);
