@@ -38,10 +38,12 @@ check_program() { # PROGRAM PAGE
 [ ! -x ./vyred ] || check_program vyred "$top/doc/vyred.8"
 [ ! -x ./vyre-tui ] || check_program vyre-tui "$top/doc/vyre-tui.1"
 
-keys=$(sed -n 's/^[[:space:]]*KEY("[a-z]*", "\([a-z_]*\)".*/\1/p' "$top/server/main/config.c")
-[ -n "$keys" ] || complain 'found no keys in server/main/config.c'
-for key in $keys; do
-	grep -qE "Cm $key( |$)" "$top/doc/vyred.8" || complain "doc/vyred.8 does not name the key $key"
+keys=$(sed -n 's/^[[:space:]]*KEY("[a-z]*", "\([a-z_]*\)".*/\1/p' "$top/server/main/config_keys.c")
+[ -n "$keys" ] || complain 'found no keys in server/main/config_keys.c'
+for key in $keys teammate subagent chat agent project capsule job memory planner learn \
+	kind command args auth; do
+	grep -qE "^\.It Cm (.*, )?$key( |$)" "$top/doc/vyred.8" ||
+		complain "doc/vyred.8 has no item of the key $key"
 done
 
 # `X_test`: name, name

@@ -56,11 +56,14 @@ struct config {
 struct config *config_new(void);
 void config_free(struct config *c); /* NULL is fine */
 
-/* Reads `text`; `path` is for the sentences only. NULL on failure. */
+/* config_file.c. Reads `text`; `path` is for the sentences only. NULL on failure. */
 struct config *config_parse(const char *path, struct vy_str text, struct vy_err *e);
 
 /* Reads the file. A file that is not there gives the defaults, unless `must_exist`. */
 struct config *config_read(const char *path, bool must_exist, struct vy_err *e);
+
+/* The one of that name, made when there is none. Valid until the next one is made. */
+struct provider_conf *config_provider_add(struct config *c, const char *name);
 
 /* NULL when no provider has that name. */
 const struct provider_conf *config_provider(const struct config *c, const char *name);

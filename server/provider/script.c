@@ -69,17 +69,6 @@ static bool is_word(char ch)
 	return is_lower(ch) || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') || ch == '_';
 }
 
-static struct vy_str trim(struct vy_str s)
-{
-	while (s.n && is_blank(s.p[0])) {
-		s = vy_str_from(s, 1);
-	}
-	while (s.n && is_blank(s.p[s.n - 1])) {
-		s.n--;
-	}
-	return s;
-}
-
 struct vy_str script_until(struct vy_str *s, char sep)
 {
 	const char *at = s->n ? memchr(s->p, sep, s->n) : NULL;
@@ -141,7 +130,7 @@ static void take_options(struct script_step *st)
 			return;
 		}
 		option(st, vy_str_n(st->arg.p + from, eq - from), vy_str_from(st->arg, eq + 1));
-		st->arg = trim(vy_str_n(st->arg.p, from));
+		st->arg = vy_str_trim(vy_str_n(st->arg.p, from));
 	}
 }
 
@@ -149,7 +138,7 @@ static bool step(struct vy_str text, struct script_step *st)
 {
 	size_t n = 0;
 
-	text = trim(text);
+	text = vy_str_trim(text);
 	while (n < text.n && is_lower(text.p[n])) {
 		n++;
 	}
@@ -163,8 +152,8 @@ static bool step(struct vy_str text, struct script_step *st)
 		if (!vy_str_is(vy_str_n(text.p, n), verbs[v].word)) {
 			continue;
 		}
-		*st = (struct script_step){ (enum script_verb)v, trim(vy_str_from(text, n + 1)), -1,
-			-1, -1 };
+		*st = (struct script_step){ (enum script_verb)v,
+			vy_str_trim(vy_str_from(text, n + 1)), -1, -1, -1 };
 		if (verbs[v].has_options) {
 			take_options(st);
 		}
@@ -233,7 +222,7 @@ static bool in_line(struct vy_str line, struct vy_arena *a, struct script *out)
 
 bool script_parse(struct vy_str text, struct vy_arena *a, struct script *out)
 {
-	text = trim(text);
+	text = vy_str_trim(text);
 	*out = (struct script){ NULL, 0 };
 	if (!text.n || all_steps(text, a, out)) {
 		return text.n > 0;

@@ -51,4 +51,16 @@ static inline struct vy_str vy_str_from(struct vy_str a, size_t at)
 	return at >= a.n ? vy_str_n(a.p ? a.p + a.n : NULL, 0) : vy_str_n(a.p + at, a.n - at);
 }
 
+/* Without the blanks (spaces, tabs, ends of lines) around it. */
+static inline struct vy_str vy_str_trim(struct vy_str a)
+{
+	while (a.n && strchr(" \t\r\n", a.p[0]) && a.p[0]) {
+		a = vy_str_n(a.p + 1, a.n - 1);
+	}
+	while (a.n && strchr(" \t\r\n", a.p[a.n - 1]) && a.p[a.n - 1]) {
+		a.n--;
+	}
+	return a;
+}
+
 #endif

@@ -173,17 +173,6 @@ int keymap_bind(struct keymap *m, struct vy_str key, struct vy_str action, struc
 	return 0;
 }
 
-static struct vy_str trim(struct vy_str s)
-{
-	while (s.n > 0 && strchr(" \t\r", s.p[0])) {
-		s = vy_str_from(s, 1);
-	}
-	while (s.n > 0 && strchr(" \t\r", s.p[s.n - 1])) {
-		s.n--;
-	}
-	return s;
-}
-
 /* The "=" between key and action: the last one, since "= = search" binds "=". */
 static int bind_line(struct keymap *m, struct vy_str line, struct vy_err *e)
 {
@@ -194,7 +183,8 @@ static int bind_line(struct keymap *m, struct vy_str line, struct vy_err *e)
 	}
 	size_t at = (size_t)(eq - line.p);
 
-	return keymap_bind(m, trim(vy_str_n(line.p, at)), trim(vy_str_from(line, at + 1)), e);
+	return keymap_bind(
+		m, vy_str_trim(vy_str_n(line.p, at)), vy_str_trim(vy_str_from(line, at + 1)), e);
 }
 
 int keymap_parse(struct keymap *m, struct vy_str text, struct vy_err *e)
@@ -202,10 +192,10 @@ int keymap_parse(struct keymap *m, struct vy_str text, struct vy_err *e)
 	for (int number = 1; text.n > 0; number++) {
 		const char *nl = memchr(text.p, '\n', text.n);
 		size_t n = nl ? (size_t)(nl - text.p) : text.n;
-		struct vy_str line = trim(vy_str_n(text.p, n));
+		struct vy_str line = vy_str_trim(vy_str_n(text.p, n));
 		/* "# = search" binds "#"; any other line that begins with it is a comment */
 		bool is_comment = line.n > 0 && line.p[0] == '#' &&
-				  !vy_str_starts(trim(vy_str_from(line, 1)), "=");
+				  !vy_str_starts(vy_str_trim(vy_str_from(line, 1)), "=");
 
 		if (line.n > 0 && !is_comment && bind_line(m, line, e) < 0) {
 			return vy_wrap(e, "line %d", number);

@@ -20,9 +20,40 @@ static const struct {
 	{ "provider of a known kind", "[provider.mine]\nkind=claude\ncommand=/opt/claude\n", NULL },
 	{ "claude needs no kind", "[provider.claude]\nauth=api-key\n", NULL },
 	{ "unknown section", "[serve]\nx=1\n",
-		"f:2: no section [serve]: expected server, "
+		"f:1: no section [serve]: expected server, "
 		"sessions, slots, models or provider.NAME" },
-	{ "unknown key", "\n[server]\nlissen=x\n", "f:3: no key lissen in [server]" },
+	{ "unknown section without a key", "# sessions\n[sesions]\n",
+		"f:2: no section [sesions]: expected server, sessions, slots, models or "
+		"provider.NAME" },
+	{ "a section without a name", "[]\n",
+		"f:1: no section []: expected server, sessions, slots, models or provider.NAME" },
+	{ "a provider without a name", "[provider.]\nkind=demo\n",
+		"f:1: no section [provider.]: expected server, sessions, slots, models or "
+		"provider.NAME" },
+	{ "a project without a name", "[models.]\n",
+		"f:1: no section [models.]: expected server, sessions, slots, models or "
+		"provider.NAME" },
+	{ "empty sections that there are",
+		"[server]\n[sessions] ; none\n[slots]\n[slots.a]\n[models]\n[models.a]\n"
+		"[provider.claude] # none\n",
+		NULL },
+	{ "a bracket that is not closed", "[server\n",
+		"f:1: expected [section] and nothing else in its line, got [server" },
+	{ "something behind a section", "[server] log_level=debug\n",
+		"f:1: expected [section] and nothing else in its line, got [server] "
+		"log_level=debug" },
+	{ "a long section",
+		"[provider.a-name-that-is-longer-than-inih-has-room-for-it]\nkind=demo\n",
+		"f:1: the name of this section is longer than 49 bytes" },
+	{ "a key of no section", "log_level=debug\n",
+		"f:1: expected a section such as [server] before the first key, got log_level" },
+	{ "indented lines are lines", "[sessions]\n\tmax_live=3\n\tidle_minutes=-1\n",
+		"f:3: idle_minutes: expected a number from 0 to 1000000, got \"-1\"" },
+	{ "a mark of UTF-8, ends of lines of DOS", "\xEF\xBB\xBF[server]\r\nlog_level=info\r\n",
+		NULL },
+	{ "unknown key", "\n[server]\nlissen=x\n",
+		"f:3: no key lissen in [server]: expected one of listen, tls_cert, tls_key, "
+		"durability, retain_hours, resume_wait_seconds, log_level" },
 	{ "a number is wanted", "[sessions]\nmax_live=many\n",
 		"f:2: max_live: expected a whole number from 0 to 1000000, got \"many\"" },
 	{ "an amount is wanted", "[server]\nretain_hours=-1\n",
@@ -35,14 +66,57 @@ static const struct {
 		"f:2: warm_spare: expected yes or no, got \"true\"" },
 	{ "one of two words", "[server]\ndurability=half\n",
 		"f:2: durability: expected normal or full, got \"half\"" },
+	{ "after an interrupt", "[sessions]\nqueue_after_interrupt=stop\n",
+		"f:2: queue_after_interrupt: expected hold or go, got \"stop\"" },
+	{ "who may start", "[sessions]\nagents_may_start=1\n",
+		"f:2: agents_may_start: expected yes or no, got \"1\"" },
+	{ "idle for how long", "[sessions]\nidle_minutes=ten\n",
+		"f:2: idle_minutes: expected a number from 0 to 1000000, got \"ten\"" },
+	{ "a wait", "[server]\nresume_wait_seconds=1.5\n",
+		"f:2: resume_wait_seconds: expected a whole number from 0 to 1000000, got "
+		"\"1.5\"" },
+	{ "a level", "[server]\nlog_level=loud\n",
+		"f:2: log_level: expected debug, info, warn, error or none, got \"loud\"" },
+	{ "an address", "[server]\nlisten=7780\n",
+		"f:2: listen: expected ADDRESS:PORT such as 127.0.0.1:7780 or [::1]:7780, got "
+		"\"7780\"" },
+	{ "an address of all the world", "[server]\nlisten=0.0.0.0:7780\n",
+		"f:2: listen: 0.0.0.0:7780 is not this machine alone, and nothing is encrypted "
+		"there: listen on 127.0.0.1 and come in through ssh -L, or leave it off" },
+	{ "a lock that is not there yet", "[server]\ntls_cert=/etc/cert.pem\n",
+		"f:2: tls_cert: this vyred does not speak TLS yet: come in through ssh" },
+	{ "and its key", "[server]\ntls_key=/etc/key.pem\n",
+		"f:2: tls_key: this vyred does not speak TLS yet: come in through ssh" },
+	{ "slots of teammates", "[slots]\nteammate=-1\n",
+		"f:2: teammate: expected a whole number from 0 to 1000000, got \"-1\"" },
+	{ "slots of a project", "[slots.app]\nsubagent=all\n",
+		"f:2: subagent: expected a whole number from 0 to 1000000, got \"all\"" },
+	{ "slots of nobody", "[slots]\nmates=1\n",
+		"f:2: no key mates in a slots section: expected teammate or subagent" },
+	{ "two models", "[models]\nchat=opus sonnet\n",
+		"f:2: chat: expected the name of one model, got \"opus sonnet\"" },
+	{ "no model", "[models.app]\nplanner=--help\n",
+		"f:2: planner: expected the name of one model, got \"--help\"" },
+	{ "a log-in", "[provider.claude]\nauth=password\n",
+		"f:2: auth: expected login, setup-token or api-key, got \"password\"" },
+	{ "a program of some folder", "[provider.claude]\ncommand=bin/claude\n",
+		"f:2: command: expected the name of a program or an absolute path, got "
+		"\"bin/claude\"" },
+	{ "a variable without a name", "[provider.claude]\nenv.=x\n",
+		"f:2: env.: expected the name of a variable behind the dot" },
+	{ "a key of no provider", "[provider.claude]\nmodel=opus\n",
+		"f:2: no key model in [provider.claude]: expected kind, command, args, auth or "
+		"env.NAME" },
 	{ "not a line", "[server]\nlog_level\n",
 		"f:2: expected [section], key = value, or a comment" },
+	{ "section twice at once", "[server]\nlog_level=info\n[server]\n",
+		"f:3: [server] is named twice, first in line 1: put its keys in one place" },
 	{ "section twice", "[server]\nlog_level=info\n[models]\nchat=opus\n[server]\nlisten=x\n",
-		"f:6: [server] is named twice: put its keys in one place" },
+		"f:5: [server] is named twice, first in line 1: put its keys in one place" },
 	{ "no such driver", "[provider.x]\nkind=telnet\n",
-		"f:2: kind: there is no driver \"telnet\" in this build" },
+		"f:2: kind: there is no driver \"telnet\" in this build: expected claude or demo" },
 	{ "provider without a kind", "[provider.x]\ncommand=y\n",
-		"f:2: [provider.x] has no kind: say which driver it is" },
+		"f:1: [provider.x] has no kind: say which driver it is" },
 	{ "bypass flag", "[provider.claude]\nargs=--dangerously-skip-permissions\n",
 		"f:2: args: \"skip-permissions\" would take the guard off the agent, which vyre "
 		"never does" },
@@ -80,6 +154,8 @@ static void a_long_line_is_refused(void **state)
 	text[sizeof(text) - 1] = '\0';
 	assert_null(config_parse("f", vy_str_c(text), &e));
 	check_str("long", e.text, "f:1: this line is longer than 198 bytes");
+	assert_null(config_parse("f", VY_STR_LIT("[server]\nlisten=\0x\n"), &e));
+	check_str("cut", e.text, "f:2: expected text, got a zero byte");
 }
 
 static void values_arrive(void **state)
@@ -107,6 +183,42 @@ static void values_arrive(void **state)
 	config_free(c);
 }
 
+/* Each key of the file, with the default that vyred(8) gives it. */
+static void all_have_a_default(void **state)
+{
+	static const char *const models[] = { "chat", "opus", "agent", "opus", "project", "opus",
+		"capsule", "haiku", "job", "haiku", "memory", "haiku", "planner", "haiku", "learn",
+		"haiku" };
+	struct config *c = config_new();
+
+	(void)state;
+	assert_null(c->listen);
+	assert_null(c->tls_cert);
+	assert_null(c->tls_key);
+	assert_null(c->user);
+	assert_false(c->is_full_durability);
+	assert_true(c->retain_hours == 24 && c->idle_minutes == 10 && c->orphan_hours == 24);
+	check_int("resume_wait_seconds", c->resume_wait_seconds, 60);
+	check_int("log_level", c->log_level, VY_LOG_INFO);
+	check_int("max_live", c->max_live, 6);
+	assert_false(c->warm_spare);
+	assert_false(c->agents_may_start);
+	assert_false(c->goes_on_after_interrupt);
+	check_int("teammate", c->slots[0].teammate, 6);
+	check_int("subagent", c->slots[0].subagent, 8);
+	for (size_t i = 0; i < VY_COUNT(models); i += 2) {
+		check_str(models[i], config_model(c, NULL, models[i]), models[i + 1]);
+	}
+	for (size_t i = 0; i < c->n_providers; i++) {
+		check_str("kind", c->providers[i].kind, c->providers[i].name);
+		assert_null(c->providers[i].command);
+		assert_null(c->providers[i].args);
+		assert_null(c->providers[i].auth);
+		assert_null(c->providers[i].env);
+	}
+	config_free(c);
+}
+
 static void a_missing_file_is_the_defaults(void **state)
 {
 	struct vy_err e = { 0 };
@@ -126,6 +238,7 @@ int main(void)
 		cmocka_unit_test(reads_or_says_why),
 		cmocka_unit_test(a_long_line_is_refused),
 		cmocka_unit_test(values_arrive),
+		cmocka_unit_test(all_have_a_default),
 		cmocka_unit_test(a_missing_file_is_the_defaults),
 	};
 
