@@ -10,6 +10,7 @@
 
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
+#include "tui/app/help.h"
 #include "tui/app/welcome.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
@@ -331,40 +332,6 @@ static void draw_hints(const struct app_state *s, struct cell_win w)
 	}
 }
 
-/* ---- help ---- */
-
-/* The actions of one mode, each with its keys; returns the line behind them. */
-static int help_of(const struct app_state *s, struct cell_win w, int y, enum keymap_mode mode)
-{
-	cell_puts(w, 2, y++, _(keymap_mode_name(mode)), theme_bold(THEME_TITLE));
-	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
-		char key[KEY_NAME_MAX];
-
-		if (keymap_mode_of(a) == mode && app_does(a)) {
-			cell_puts(
-				w, 4, y, keymap_hint(&s->keymap, a, key), theme_ink(THEME_ASK_KEY));
-			cell_puts(w, 20, y++, _(keymap_help(a)), theme_ink(THEME_TEXT));
-		}
-	}
-	return y + 1;
-}
-
-/* Help for the place it was asked for: its mode, the modes it stands on, and what works anywhere. */
-static void draw_help(struct app_state *s, struct cell_win w)
-{
-	int y = 1 - s->help_top, start = y;
-
-	for (int m = (int)s->help_mode; m >= 0; m = keymap_parent((enum keymap_mode)m)) {
-		y = help_of(s, w, y, (enum keymap_mode)m);
-	}
-	if (s->help_mode != KEYMAP_GLOBAL && keymap_parent(s->help_mode) != KEYMAP_GLOBAL) {
-		y = help_of(s, w, y, KEYMAP_GLOBAL);
-	}
-	int most = y - start - w.h + 1;
-
-	s->help_top = s->help_top > most ? (most > 0 ? most : 0) : s->help_top;
-}
-
 /* ---- the whole ---- */
 
 static struct cell_win part(struct cell_win w, int y, int h)
@@ -420,7 +387,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	}
 	draw_status(s, part(w, 0, 1));
 	if (s->focus == APP_HELP) {
-		draw_help(s, part(w, 1, w.h - 2));
+		help_draw(s, part(w, 1, w.h - 2));
 		put_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
 			theme_ink(THEME_DIM));
 		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };

@@ -1,0 +1,56 @@
+/* answer.c -- see answer.h. */
+#include "tui/app/answer.h"
+
+#include "tui/app/say.h"
+#include "shared/base/ban.h"
+
+void answer_begin(struct app_state *s)
+{
+	s->panel.is_folded = false;
+	s->panel.is_focused = true;
+	s->focus = APP_ASK;
+}
+
+static void next_ask(struct app_state *s, int by)
+{
+	size_t n = vy_fold_state(s->fold)->asks;
+
+	s->ask_at = n ? (s->ask_at + n + (size_t)(by + (int)n)) % n : 0;
+	ask_panel_sync(&s->panel, vy_fold_ask(s->fold, s->ask_at), s->ask_at, n, s->now_ms);
+	s->panel.is_focused = true;
+}
+
+bool answer_key(struct app_state *s, enum keymap_action a, struct key k, struct app_effects *fx)
+{
+	struct ask_answer answer;
+
+	switch (ask_panel_action(&s->panel, a, k, &answer)) {
+	case ASK_PANEL_NOTHING: return false;
+	case ASK_PANEL_DONE: return true;
+	case ASK_PANEL_ANSWER: app_answer(s, &answer, vy_str_n(NULL, 0), fx); return true;
+	case ASK_PANEL_SAY:
+		s->is_saying = true;
+		s->focus = APP_COMPOSER;
+		s->panel.is_focused = false;
+		if (!edit_is_empty(&s->composer.edit)) {
+			app_say_to_ask(s, fx); /* what stands there is the answer */
+		}
+		return true;
+	case ASK_PANEL_LEAVE: s->focus = APP_COMPOSER; return true;
+	case ASK_PANEL_NEXT: next_ask(s, 1); return true;
+	case ASK_PANEL_PREV: next_ask(s, -1); return true;
+	}
+	return false;
+}
+
+/* A digit that answers the ask in sight without the focus (tui.md 4). */
+bool answer_quick(
+	struct app_state *s, const struct key_event *ev, bool was_safe, struct app_effects *fx)
+{
+	if (s->focus != APP_COMPOSER || !was_safe || ev->key.mods || s->is_saying ||
+		ev->key.code < '1' || ev->key.code > '9' ||
+		(int)ev->key.code - '0' > s->panel.n_choices) {
+		return false;
+	}
+	return answer_key(s, ACTION_ASK_NUMBER, ev->key, fx);
+}

@@ -1,0 +1,142 @@
+/* write.c -- see write.h. Esc has one order, written in on_cancel(). */
+#include "tui/app/write.h"
+
+#include <stdlib.h>
+
+#include "tui/app/answer.h"
+#include "tui/app/browse.h"
+#include "tui/app/help.h"
+#include "tui/app/queue.h"
+#include "tui/app/say.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+#define CTRL_C_MS 1500
+
+/* ---- Esc, ctrl-c ---- */
+
+static bool is_working(const struct app_state *s)
+{
+	enum vy_state st = vy_fold_state(s->fold)->state;
+
+	return st == VY_STATE_WORKING || st == VY_STATE_ASKING || st == VY_STATE_STARTING;
+}
+
+static void on_cancel(struct app_state *s, struct app_effects *fx)
+{
+	if (s->is_saying) {
+		s->is_saying = false;
+	} else if (s->editing) {
+		free(s->editing);
+		s->editing = NULL;
+		edit_undo(&s->composer.edit);
+	} else if (ask_panel_is_open(&s->panel)) {
+		s->panel.is_folded = true;
+		s->panel.is_focused = false;
+	} else if (is_working(s)) {
+		app_call(s, fx, "threads.interrupt");
+	}
+}
+
+static void on_ctrl_c(struct app_state *s, struct app_effects *fx)
+{
+	if (!edit_is_empty(&s->composer.edit)) {
+		composer_drop(&s->composer);
+		app_flash(s, _("cleared; ctrl-_ brings it back"));
+		s->ctrl_c_ms = 0;
+	} else if (s->ctrl_c_ms && s->now_ms - s->ctrl_c_ms < CTRL_C_MS) {
+		app_effect(fx, APP_QUIT);
+	} else {
+		s->ctrl_c_ms = s->now_ms;
+		app_flash(s, _("ctrl-c again to leave; the session goes on"));
+	}
+}
+
+/* ---- keys ---- */
+
+static void on_complete(struct app_state *s)
+{
+	if (edit_open_chip(&s->composer.edit)) {
+		return;
+	}
+	if (s->panel.ask) {
+		answer_begin(s);
+	} else if (edit_is_empty(&s->composer.edit)) {
+		browse_begin(s);
+		transcript_select(s->transcript, s->fold, TRANSCRIPT_ROW, -1);
+	}
+}
+
+static bool on_edit(struct app_state *s, enum keymap_action a)
+{
+	static void (*const verbs[ACTION_COUNT])(struct edit *) = {
+		[ACTION_LEFT] = edit_left,
+		[ACTION_RIGHT] = edit_right,
+		[ACTION_WORD_LEFT] = edit_word_left,
+		[ACTION_WORD_RIGHT] = edit_word_right,
+		[ACTION_LINE_START] = edit_line_start,
+		[ACTION_LINE_END] = edit_line_end,
+		[ACTION_TEXT_START] = edit_text_start,
+		[ACTION_TEXT_END] = edit_text_end,
+		[ACTION_DELETE_BACK] = edit_delete_back,
+		[ACTION_DELETE] = edit_delete,
+		[ACTION_KILL_WORD_BACK] = edit_kill_word_back,
+		[ACTION_KILL_WORD] = edit_kill_word,
+		[ACTION_KILL_LINE] = edit_kill_line,
+		[ACTION_KILL_START] = edit_kill_start,
+		[ACTION_YANK] = edit_yank,
+		[ACTION_YANK_POP] = edit_yank_pop,
+	};
+
+	if (a == ACTION_UNDO || a == ACTION_REDO) {
+		(a == ACTION_UNDO ? edit_undo : edit_redo)(&s->composer.edit);
+		return true;
+	}
+	if (!verbs[a]) {
+		return false;
+	}
+	verbs[a](&s->composer.edit);
+	return true;
+}
+
+bool write_key(struct app_state *s, enum keymap_action a, struct app_effects *fx)
+{
+	struct vy_width width = cell_pool_width(s->pool);
+
+	switch ((int)a) {
+	case ACTION_SEND: app_say(s, fx); return true;
+	case ACTION_QUEUE: app_say_as(s, "queue", fx); return true;
+	case ACTION_NEWLINE: edit_insert(&s->composer.edit, VY_STR_LIT("\n")); return true;
+	case ACTION_CANCEL: on_cancel(s, fx); return true;
+	case ACTION_CLEAR: on_ctrl_c(s, fx); return true;
+	case ACTION_UP:
+		if (edit_is_empty(&s->composer.edit) && queue_newest(s)) {
+			queue_edit(s);
+		} else {
+			composer_up(&s->composer, s->cols, width);
+		}
+		return true;
+	case ACTION_DOWN: composer_down(&s->composer, s->cols, width); return true;
+	case ACTION_COMPLETE: on_complete(s); return true;
+	case ACTION_EDITOR: app_effect(fx, APP_EDITOR); return true;
+	case ACTION_QUEUE_DROP: queue_drop(s, fx); return true;
+	case ACTION_QUEUE_UP: queue_move(s, true, fx); return true;
+	case ACTION_QUEUE_DOWN: queue_move(s, false, fx); return true;
+	case ACTION_QUEUE_NOW: queue_now(s, fx); return true;
+	case ACTION_BROWSE:
+		browse_begin(s);
+		transcript_page(s->transcript, s->fold, -1);
+		return true;
+	case ACTION_BROWSE_MESSAGE:
+		browse_begin(s);
+		transcript_select(s->transcript, s->fold, TRANSCRIPT_MESSAGE, -1);
+		return true;
+	case ACTION_HELP_EMPTY:
+		if (!edit_is_empty(&s->composer.edit)) {
+			return false;
+		}
+		help_open(s);
+		return true;
+	default: return on_edit(s, a);
+	}
+}
