@@ -3,8 +3,9 @@
  * vyred detaches by itself: what we start is its front half, which ends with 0 once the server
  * listens, or says a sentence on stderr and ends with 1. The end of that pipe is its end. A server
  * that says that another one has the folder is the loser of a race: then the winner is waited for,
- * which may still be reading its sessions. That wait looks at the socket every LOOK_MS, for a
- * few seconds at most; nothing else here is done by the clock. */
+ * which may still be reading its sessions, and every AGAIN_MS another is started, for the winner may
+ * have been one that was dying. That wait looks at the socket every LOOK_MS, for a few seconds at
+ * most; nothing else here is done by the clock. */
 #include "tui/net/spawn.h"
 
 #include <errno.h>
