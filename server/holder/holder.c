@@ -15,6 +15,7 @@
 #include "server/holder/tree.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "shared/base/sockpath.h"
 #include "shared/base/ban.h"
 
 enum {
@@ -236,7 +237,7 @@ static void leave(struct holder *h)
 	}
 	close(h->conf.listen_fd);
 	h->conf.listen_fd = -1;
-	unlink(h->conf.sock);
+	vy_sock_remove(h->conf.sock);
 	child_fini(&h->child);
 	h->retry_at = h->deaf_at = -1;
 	enter(h, HOLDER_LEAVING);

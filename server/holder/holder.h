@@ -37,7 +37,7 @@ struct holder_conf {
 	const char *hid;
 	uint8_t token[MSG_TOKEN_LEN];
 	int listen_fd;
-	const char *sock; /* its path, removed when nobody is to come any more */
+	char *sock; /* where it is looked for; removed when nobody is to come any more */
 	struct rlimit core;
 	struct holder_limits limits;
 	const struct vy_clock *clock;

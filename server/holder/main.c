@@ -164,8 +164,9 @@ static void harden(struct holder_conf *c)
 #endif
 }
 
-static int open_socket(struct holder_conf *c, struct sockaddr_un *addr, struct vy_err *e)
+static int open_socket(struct holder_conf *c, struct vy_err *e)
 {
+	struct sockaddr_un addr;
 	char path[4096];
 
 	snprintf(path, sizeof(path), "%s/h", c->dir);
@@ -175,15 +176,15 @@ static int open_socket(struct holder_conf *c, struct sockaddr_un *addr, struct v
 	if ((size_t)snprintf(path, sizeof(path), "%s/h/%s", c->dir, c->hid) >= sizeof(path)) {
 		return vy_fail(e, VY_BAD_INPUT, "the path of the state folder is too long");
 	}
-	if (vy_sock_addr(path, addr, e) < 0) {
+	if (vy_sock_addr(path, &addr, e) < 0) {
 		return -1;
 	}
 	c->listen_fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	if (c->listen_fd < 0 || bind(c->listen_fd, (struct sockaddr *)addr, sizeof(*addr)) < 0) {
-		return vy_fail_errno(e, errno, "cannot make the socket %s", addr->sun_path);
+	if (c->listen_fd < 0 || bind(c->listen_fd, (struct sockaddr *)&addr, sizeof(addr)) < 0) {
+		return vy_fail_errno(e, errno, "cannot make the socket %s", addr.sun_path);
 	}
-	c->sock = addr->sun_path;
-	return 0;
+	c->sock = vy_strdup(path);
+	return vy_sock_sign(path, e);
 }
 
 /* The starter's process ends; we go on without terminal, folder or standard files of anybody's. */
@@ -211,11 +212,11 @@ static int detach(struct vy_err *e)
 	return chdir("/") < 0 ? vy_fail_errno(e, errno, "cannot enter /") : 0;
 }
 
-static int set_up(struct holder_conf *c, struct sockaddr_un *addr, struct vy_err *e)
+static int set_up(struct holder_conf *c, struct vy_err *e)
 {
 	close_range(TOKEN_FD + 1, ~0U, 0);
 	umask(077);
-	if (read_token(c->token, e) < 0 || open_socket(c, addr, e) < 0 || detach(e) < 0) {
+	if (read_token(c->token, e) < 0 || open_socket(c, e) < 0 || detach(e) < 0) {
 		return -1;
 	}
 	harden(c);
@@ -231,24 +232,24 @@ static int fail(const struct holder_conf *c, const struct vy_err *e)
 	fprintf(stderr, "vyre-holder: %s\n", e->text);
 	send(TOKEN_FD, e->text, strlen(e->text), MSG_NOSIGNAL);
 	if (c->sock) {
-		unlink(c->sock);
+		vy_sock_remove(c->sock);
 	}
 	return 1;
 }
 
 int main(int argc, char **argv)
 {
-	struct sockaddr_un addr;
 	struct holder h = { .conf = { .listen_fd = -1, .clock = &vy_clock_real } };
 	struct vy_err e;
 
 	holder_limits_init(&h.conf.limits);
-	if (parse_args(&h.conf, argc, argv, &e) < 0 || set_up(&h.conf, &addr, &e) < 0 ||
+	if (parse_args(&h.conf, argc, argv, &e) < 0 || set_up(&h.conf, &e) < 0 ||
 		holder_open(&h, &e) < 0) {
 		return fail(&h.conf, &e);
 	}
 	close(TOKEN_FD); /* tells the starter that we listen */
 	holder_run(&h);
 	holder_close(&h);
+	free(h.conf.sock);
 	return 0;
 }

@@ -4,13 +4,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "server/io/peercred.h"
 #include "shared/base/sockpath.h"
 #include "shared/base/ban.h"
 
-int hold_dial_addr(const char *dir, const char *hid, struct sockaddr_un *out, struct vy_err *e)
+static int addr_of(const char *dir, const char *hid, struct sockaddr_un *out, struct vy_err *e)
 {
 	char path[4096];
 
@@ -44,7 +45,7 @@ int hold_dial(const char *dir, const char *hid, pid_t *holder, struct vy_err *e)
 	struct peercred who;
 	int fd;
 
-	if (hold_dial_addr(dir, hid, &addr, e) < 0 || (fd = connect_to(&addr, e)) < 0) {
+	if (addr_of(dir, hid, &addr, e) < 0 || (fd = connect_to(&addr, e)) < 0) {
 		return -1;
 	}
 	if (peercred_get(fd, &who, e) < 0) {

@@ -16,6 +16,7 @@
 #include "server/io/hold_dial.h"
 #include "server/io/peercred.h"
 #include "shared/base/mem.h"
+#include "shared/base/sockpath.h"
 #include "shared/base/ban.h"
 
 enum { PASSES_MAX = 50 }; /* one that forks faster than we walk is left to the next sweep */
@@ -158,9 +159,8 @@ int hold_end_strays(const char *dir, hold_known_fn *is_known, void *ctx)
 
 void hold_unlink(const char *dir, const char *hid)
 {
-	struct sockaddr_un addr;
+	char path[4096];
 
-	if (hold_dial_addr(dir, hid, &addr, NULL) == 0) {
-		unlink(addr.sun_path);
-	}
+	snprintf(path, sizeof(path), "%s/h/%s", dir, hid);
+	vy_sock_remove(path);
 }

@@ -66,3 +66,27 @@ int vy_sock_addr(const char *want, struct sockaddr_un *out, struct vy_err *e)
 	memcpy(out->sun_path, path, strlen(path) + 1);
 	return 0;
 }
+
+int vy_sock_sign(const char *want, struct vy_err *e)
+{
+	char path[VY_SOCK_PATH_MAX + 1];
+
+	if (vy_sock_path(want, path, e) < 0) {
+		return -1;
+	}
+	if (strcmp(path, want) == 0) {
+		return 0;
+	}
+	unlink(want); /* a former one's */
+	return symlink(path, want) < 0 ? vy_fail_errno(e, errno, "cannot make %s", want) : 0;
+}
+
+void vy_sock_remove(const char *want)
+{
+	char path[VY_SOCK_PATH_MAX + 1];
+
+	if (vy_sock_path(want, path, NULL) == 0 && strcmp(path, want) != 0) {
+		unlink(path);
+	}
+	unlink(want);
+}

@@ -17,4 +17,11 @@ VY_MUST_USE int vy_sock_path(const char *want, char out[VY_SOCK_PATH_MAX + 1], s
 /* The same as an address to bind or connect. */
 VY_MUST_USE int vy_sock_addr(const char *want, struct sockaddr_un *out, struct vy_err *e);
 
+/* A socket that was bound there is found by who lists its folder: where it stands elsewhere, a link at
+ * `want` points to it. */
+VY_MUST_USE int vy_sock_sign(const char *want, struct vy_err *e);
+
+/* Takes the socket and its link away, if they are there. */
+void vy_sock_remove(const char *want);
+
 #endif

@@ -66,4 +66,30 @@ static void test_meet(void **state)
 	close(listener);
 }
 
-CHECK_MAIN(CHECK_TEST(test_short), CHECK_TEST(test_long), CHECK_TEST(test_meet))
+/* A long path in a folder that is there: who lists it finds the socket, and its end takes both. */
+static void test_sign(void **state)
+{
+	char top[] = "/tmp/vyre-sock-XXXXXX", want[300], at[VY_SOCK_PATH_MAX + 1], points[200] = "";
+	struct vy_err e = { 0 };
+
+	(void)state;
+	assert_non_null(mkdtemp(top));
+	snprintf(want, sizeof(want), "%s/%0200d", top, 7);
+	assert_int_equal(vy_sock_path(want, at, NULL), 0);
+	for (int i = 0; i < 2; i++) { /* a former one's is replaced */
+		check_int("signed", vy_sock_sign(want, &e), 0);
+		assert_true(readlink(want, points, sizeof(points) - 1) > 0);
+		check_str("points there", points, at);
+	}
+	vy_sock_remove(want);
+	check_int("gone", (int)readlink(want, points, sizeof(points)), -1);
+	snprintf(want, sizeof(want), "%s/none/%0200d", top, 7);
+	check_int("no such folder", vy_sock_sign(want, &e), -1);
+	snprintf(want, sizeof(want), "%s/short", top);
+	check_int("a short one needs none", vy_sock_sign(want, &e), 0);
+	check_int("so there is none", access(want, F_OK), -1);
+	rmdir(top);
+}
+
+CHECK_MAIN(
+	CHECK_TEST(test_short), CHECK_TEST(test_long), CHECK_TEST(test_meet), CHECK_TEST(test_sign))
