@@ -10,9 +10,8 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
+#include "shared/base/place.h"
 #include "shared/base/ban.h"
-
-#define PATH_LEN_MAX 4096
 
 static const struct option long_options[] = {
 	{ "foreground", no_argument, NULL, 'f' },
@@ -68,43 +67,12 @@ int options_parse(struct options *o, int argc, char **argv, struct vy_err *e)
 	return 0;
 }
 
-static char *absolute(const char *path)
-{
-	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX * 2);
-	char cwd[PATH_LEN_MAX];
-
-	if (path[0] != '/' && getcwd(cwd, sizeof(cwd))) {
-		vy_buf_addf(&b, "%s/", cwd);
-	}
-	vy_buf_adds(&b, path);
-	while (b.len > 1 && b.data[b.len - 1] == '/') {
-		vy_buf_truncate(&b, b.len - 1);
-	}
-	return vy_buf_take(&b, NULL);
-}
-
-/* $NAME/tail, or $HOME/fallback/tail; the variable counts only when it is absolute (XDG). */
-static char *xdg(const char *name, const char *fallback, const char *tail)
-{
-	const char *base = getenv(name), *home = getenv("HOME");
-	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
-
-	if (base && base[0] == '/') {
-		vy_buf_addf(&b, "%s/%s", base, tail);
-	} else if (home && home[0] == '/') {
-		vy_buf_addf(&b, "%s/%s/%s", home, fallback, tail);
-	} else {
-		return NULL;
-	}
-	return vy_buf_take(&b, NULL);
-}
-
 int options_paths(const struct options *o, char **state_dir, char **config, struct vy_err *e)
 {
-	*state_dir = o->state_dir ? absolute(o->state_dir)
-				  : xdg("XDG_STATE_HOME", ".local/state", "vyre");
-	*config = o->config ? absolute(o->config)
-			    : xdg("XDG_CONFIG_HOME", ".config", "vyre/vyred.conf");
+	*state_dir = o->state_dir ? vy_place_absolute(o->state_dir)
+				  : vy_place_xdg("XDG_STATE_HOME", ".local/state", "vyre");
+	*config = o->config ? vy_place_absolute(o->config)
+			    : vy_place_xdg("XDG_CONFIG_HOME", ".config", "vyre/vyred.conf");
 	if (!*state_dir || !*config) {
 		free(*state_dir);
 		free(*config);

@@ -6,7 +6,8 @@
 
 extern const struct provider_ops claude_ops;
 
-/* The driver's doors for struct agent, shared with the demo, which speaks the same lines. */
+/* The driver's doors for struct agent, and what it can do: shared with the demo, which speaks the same
+ * lines. */
 struct agent *claude_agent_new(const struct provider_launch *l);
 void claude_agent_free(struct agent *a);
 void claude_agent_line(
@@ -17,5 +18,21 @@ void claude_agent_line_too_long(
 void claude_agent_exited(struct agent *a, int status, int signo, struct agent_out *out);
 struct vy_json *claude_agent_encode(const struct agent *a);
 struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e);
+
+#define CLAUDE_SPEAKS                                                                              \
+	.caps = { .can_steer = true,                                                               \
+		.can_interrupt = true,                                                             \
+		.can_take_back = true,                                                             \
+		.can_resume = true,                                                                \
+		.can_ask = true,                                                                   \
+		.can_plan = true,                                                                  \
+		.can_images = true,                                                                \
+		.can_model = true,                                                                 \
+		.has_modes = true,                                                                 \
+		.has_thinking = true },                                                            \
+	.new = claude_agent_new, .free = claude_agent_free, .line = claude_agent_line,             \
+	.command = claude_agent_command, .line_too_long = claude_agent_line_too_long,              \
+	.exited = claude_agent_exited, .encode = claude_agent_encode,                              \
+	.decode = claude_agent_decode
 
 #endif

@@ -21,13 +21,13 @@
 #include "shared/base/buf.h"
 #include "shared/base/clock.h"
 #include "shared/base/mem.h"
+#include "shared/base/place.h"
 #include "shared/base/sockpath.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define PATH_LEN_MAX 4096
-#define SAID_MAX     4096
-#define LOOK_MS      25
+#define SAID_MAX 4096
+#define LOOK_MS  25
 
 /* What vyred's sentence begins with when it lost the race (server/io/lock.c). */
 #define AGAIN_MS  500
@@ -37,42 +37,11 @@ extern char **environ;
 
 /* ---- the place ---- */
 
-static char *absolute(const char *path)
-{
-	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX * 2);
-	char cwd[PATH_LEN_MAX];
-
-	if (path[0] != '/' && getcwd(cwd, sizeof(cwd))) {
-		vy_buf_addf(&b, "%s/", cwd);
-	}
-	vy_buf_adds(&b, path);
-	while (b.len > 1 && b.data[b.len - 1] == '/') {
-		vy_buf_truncate(&b, b.len - 1);
-	}
-	return vy_buf_take(&b, NULL);
-}
-
-/* As vyred finds it: the variable counts only when it is absolute (XDG). NULL without a home. */
-static char *usual_state_dir(void)
-{
-	const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
-
-	if (base && base[0] == '/') {
-		vy_buf_addf(&b, "%s/vyre", base);
-	} else if (home && home[0] == '/') {
-		vy_buf_addf(&b, "%s/.local/state/vyre", home);
-	} else {
-		return NULL;
-	}
-	return vy_buf_take(&b, NULL);
-}
-
 static char *beside_us(void)
 {
-	char self[PATH_LEN_MAX];
+	char self[VY_PLACE_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_PLACE_MAX);
 
 	if (n <= 0) {
 		return NULL;
@@ -96,15 +65,16 @@ static char *find_program(void)
 int spawn_place_init(
 	struct spawn_place *p, const char *state_dir, const char *socket, struct vy_err *e)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX * 2);
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_PLACE_MAX * 2);
 
 	*p = (struct spawn_place){ 0 };
-	p->state_dir = state_dir ? absolute(state_dir) : usual_state_dir();
+	p->state_dir = state_dir ? vy_place_absolute(state_dir)
+				 : vy_place_xdg("XDG_STATE_HOME", ".local/state", "vyre");
 	if (!p->state_dir) {
 		return vy_fail(e, VY_BAD_INPUT, _("HOME is not set: set it, or give --state-dir"));
 	}
 	vy_buf_addf(&b, "%s/vyred.sock", p->state_dir);
-	p->socket = socket ? absolute(socket) : vy_buf_take(&b, NULL);
+	p->socket = socket ? vy_place_absolute(socket) : vy_buf_take(&b, NULL);
 	p->program = find_program();
 	return 0;
 }
@@ -275,7 +245,7 @@ static void make_env(char *env[4])
 	size_t n = 0;
 
 	for (size_t i = 0; i < VY_COUNT(names); i++) {
-		VY_AUTO_BUF b = VY_BUF_INIT(PATH_LEN_MAX);
+		VY_AUTO_BUF b = VY_BUF_INIT(VY_PLACE_MAX);
 		const char *value = getenv(names[i]);
 
 		if (value && vy_buf_addf(&b, "%s=%s", names[i], value)) {

@@ -1,0 +1,16 @@
+/* place.h -- where a program's files are: vyred and its clients find the same place by the same words.
+ *
+ * Looks at the environment and the working folder, at no file. Results are the caller's. */
+#ifndef VY_PLACE_H
+#define VY_PLACE_H
+
+#define VY_PLACE_MAX 4096
+
+/* `path` from the root on, without a slash at its end. */
+char *vy_place_absolute(const char *path);
+
+/* $NAME/tail, or $HOME/fallback/tail; a variable counts only when it is absolute, as XDG says. NULL
+ * without a home. */
+char *vy_place_xdg(const char *name, const char *fallback, const char *tail);
+
+#endif

@@ -1,0 +1,60 @@
+/* place_test.c -- where files are, by the words of the environment. */
+#include <unistd.h>
+
+#include "shared/base/place.h"
+#include "tests/check.h"
+
+static void test_xdg(void **state)
+{
+	static const struct {
+		const char *name, *var, *home, *want; /* want NULL: none */
+	} rows[] = {
+		{ "the variable", "/v", "/h", "/v/vyre" },
+		{ "no variable", NULL, "/h", "/h/.local/state/vyre" },
+		{ "an empty one", "", "/h", "/h/.local/state/vyre" },
+		{ "one that is not absolute", "v", "/h", "/h/.local/state/vyre" },
+		{ "no home either", NULL, NULL, NULL },
+		{ "no real home", NULL, "h", NULL },
+		{ "the variable without a home", "/v", NULL, "/v/vyre" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		unsetenv("TEST_HOME");
+		unsetenv("HOME");
+		if (rows[i].var) {
+			setenv("TEST_HOME", rows[i].var, 1);
+		}
+		if (rows[i].home) {
+			setenv("HOME", rows[i].home, 1);
+		}
+		char *got = vy_place_xdg("TEST_HOME", ".local/state", "vyre");
+
+		check_str(rows[i].name, got ? got : "none", rows[i].want ? rows[i].want : "none");
+		free(got);
+	}
+}
+
+static void test_absolute(void **state)
+{
+	static const struct {
+		const char *name, *path, *want;
+	} rows[] = {
+		{ "is already", "/a/b", "/a/b" },
+		{ "slashes at its end", "/a/b//", "/a/b" },
+		{ "the root", "//", "/" },
+		{ "of here", "a/b", "/usr/a/b" },
+		{ "here", ".", "/usr/." },
+	};
+
+	(void)state;
+	assert_int_equal(chdir("/usr"), 0);
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		char *got = vy_place_absolute(rows[i].path);
+
+		check_str(rows[i].name, got, rows[i].want);
+		free(got);
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(test_xdg), CHECK_TEST(test_absolute))
