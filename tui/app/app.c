@@ -292,14 +292,16 @@ static const struct link_events link_callbacks = {
 
 /* ---- effects ---- */
 
-static void send_words(struct app *a, const struct app_effect *fx)
+static void send_words(struct app *a, struct app_effect *fx)
 {
+	struct outbox_with with = { .uploads = fx->params };
 	char id[VY_UUID_LEN + 1];
 	struct vy_err e = { 0 };
 
-	if (outbox_add(a->outbox, a->boot.session, vy_str_c(fx->text), fx->word, NULL, id, &e) !=
+	fx->params = NULL;
+	if (outbox_add(a->outbox, a->boot.session, vy_str_c(fx->text), fx->word, &with, id, &e) !=
 		0) {
-		composer_put(&a->state.composer, vy_str_c(fx->text)); /* nothing is lost */
+		edit_undo(&a->state.composer.edit); /* as it was: nothing is lost */
 		app_failed(&a->state, e.text);
 		return;
 	}

@@ -16,7 +16,8 @@
 #define RETRY_FIRST_MS 1000
 #define RETRY_MAX_MS   15000
 #define TROUBLE_MAX    4096
-#define ENVELOPE       1024 /* of a call, beside what the person said */
+#define UPLOAD_MS      (10 * 60 * 1000) /* a picture over a slow line */
+#define ENVELOPE       1024             /* of a call, beside what the person said */
 
 /* The server remembers a key for a day; a little less, for clocks are not one clock. */
 #define KEY_SAFE_MS (VY_KEY_LIFE_MS - 3600 * 1000)
@@ -32,6 +33,7 @@ struct entry {
 	bool is_news;   /* and `changed` has not told it yet */
 	struct vy_err why;
 	struct rpc_call *call; /* of SENDING */
+	struct vy_json *refs;  /* of the uploads that arrived: [{ref}]; NULL: none yet */
 };
 
 struct outbox {
@@ -81,6 +83,7 @@ static struct entry *entry_new(struct outbox *o, const char *id, struct vy_json 
 static void entry_free(struct entry *t)
 {
 	rpc_cancel(t->call);
+	vy_json_free(t->refs);
 	vy_json_free(t->doc);
 	VY_MAGIC_CLEAR(t);
 	free(t);
@@ -143,15 +146,19 @@ static bool is_final(enum vy_code code)
 
 static void pump(struct outbox *o);
 
-static void on_sent(void *ctx, const struct vy_json *result, const struct vy_err *e)
+static void forget_uploads(struct entry *t)
 {
-	struct entry *t = ctx;
+	vy_json_free(t->refs);
+	t->refs = NULL;
+}
+
+/* The entry was sent, or something on the way to it failed. */
+static void settle(struct entry *t, const struct vy_err *e)
+{
 	struct outbox *o = t->box;
 
-	(void)result;
-	VY_CHECK(t, ENTRY_MAGIC);
-	t->call = NULL;
 	t->why = *e;
+	forget_uploads(t);
 	if (e->code == VY_OK) {
 		t->state = OUTBOX_TAKEN;
 		outbox_store_del(o->store, t->id);
@@ -173,6 +180,16 @@ static void on_sent(void *ctx, const struct vy_json *result, const struct vy_err
 	}
 }
 
+static void on_sent(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct entry *t = ctx;
+
+	(void)result;
+	VY_CHECK(t, ENTRY_MAGIC);
+	t->call = NULL;
+	settle(t, e);
+}
+
 static struct vy_json *params_of(const struct entry *t)
 {
 	struct vy_json *params = vy_json_new_obj();
@@ -185,7 +202,58 @@ static struct vy_json *params_of(const struct entry *t)
 	vy_json_set(params, "session", vy_json_get(t->doc, "session"));
 	vy_json_set(params, "text", vy_json_get(t->doc, "text"));
 	vy_json_set_c(params, "mode", mode_of(t));
+	if (t->refs) {
+		vy_json_set(params, "images", t->refs);
+	}
 	return params;
+}
+
+static void send_next(struct entry *t);
+
+static void on_put(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct entry *t = ctx;
+	struct vy_json *image;
+
+	VY_CHECK(t, ENTRY_MAGIC);
+	t->call = NULL;
+	if (e->code != VY_OK) {
+		settle(t, e);
+		return;
+	}
+	image = vy_json_new_obj();
+	vy_json_set(image, "ref", vy_json_get(result, "ref"));
+	vy_json_add_take(t->refs, image);
+	send_next(t);
+}
+
+static struct vy_json *put_params(const struct entry *t, const struct vy_json *upload)
+{
+	struct vy_json *params = vy_json_new_obj();
+
+	vy_json_set(params, "session", vy_json_get(t->doc, "session"));
+	vy_json_set(params, "mime", vy_json_get(upload, "mime"));
+	vy_json_set(params, "b64", vy_json_get(upload, "b64"));
+	return params;
+}
+
+/* First its pictures, one by one, then the message that names them. */
+static void send_next(struct entry *t)
+{
+	const struct vy_json *uploads = vy_json_get(t->doc, "uploads");
+	size_t done = vy_json_len(t->refs);
+
+	if (done < vy_json_len(uploads)) {
+		char seed[VY_UUID_LEN + 32], key[VY_UUID_LEN + 1];
+
+		t->refs = t->refs ? t->refs : vy_json_new_arr();
+		snprintf(seed, sizeof(seed), "%s/%zu", t->id, done);
+		vy_uuid_of(vy_str_c(seed), key);
+		t->call = rpc_call(t->box->rpc, "files.put",
+			put_params(t, vy_json_at(uploads, done)), key, UPLOAD_MS, on_put, t);
+	} else {
+		t->call = rpc_call(t->box->rpc, "threads.send", params_of(t), t->id, 0, on_sent, t);
+	}
 }
 
 /* Is it its turn? Nothing said before it to the same session is still on its way. */
@@ -219,7 +287,7 @@ static void pump(struct outbox *o)
 		}
 		t->state = OUTBOX_SENDING;
 		t->was_tried = true;
-		t->call = rpc_call(o->rpc, "threads.send", params_of(t), t->id, 0, on_sent, t);
+		send_next(t);
 	}
 }
 
@@ -252,6 +320,7 @@ void outbox_hold(struct outbox *o)
 			rpc_cancel(o->v[i]->call);
 			o->v[i]->call = NULL;
 			o->v[i]->state = OUTBOX_WAITING;
+			forget_uploads(o->v[i]);
 		}
 	}
 }
@@ -334,7 +403,19 @@ const char *outbox_trouble(const struct outbox *o)
 
 /* ---- entries ---- */
 
-static int check_size(const struct vy_json *doc, struct vy_str text, struct vy_err *e)
+static size_t upload_bytes(const struct vy_json *uploads)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < vy_json_len(uploads); i++) {
+		n += vy_json_str(vy_json_at(uploads, i), "b64").n;
+	}
+	return n;
+}
+
+/* Before the pictures are in it: they go by themselves. */
+static int check_size(const struct vy_json *doc, struct vy_str text, const struct vy_json *uploads,
+	struct vy_err *e)
 {
 	VY_AUTO_BUF whole = VY_BUF_INIT(VY_RPC_BODY_MAX - ENVELOPE);
 
@@ -345,13 +426,16 @@ static int check_size(const struct vy_json *doc, struct vy_str text, struct vy_e
 	if (!vy_json_dump(doc, &whole)) {
 		return vy_fail(e, VY_FULL, _("this message is too long to be sent"));
 	}
+	if (upload_bytes(uploads) > OUTBOX_UPLOADS_MAX) {
+		return vy_fail(e, VY_FULL, _("these pictures are too large for one message"));
+	}
 	return 0;
 }
 
 int outbox_add(struct outbox *o, const char *session, struct vy_str text, const char *mode,
-	struct vy_json *own_extra, char id[VY_UUID_LEN + 1], struct vy_err *e)
+	const struct outbox_with *with, char id[VY_UUID_LEN + 1], struct vy_err *e)
 {
-	struct vy_json *doc = vy_json_new_obj();
+	struct vy_json *doc = vy_json_new_obj(), *uploads = with ? with->uploads : NULL;
 
 	vy_uuid(id);
 	vy_json_set_c(doc, "id", id);
@@ -361,8 +445,11 @@ int outbox_add(struct outbox *o, const char *session, struct vy_str text, const 
 	vy_json_set_str(doc, "text", text);
 	vy_json_set_int(doc, "made", vy_wall_ms(o->clock));
 	vy_json_set_int(doc, "order", o->order++);
-	vy_json_take(doc, "extra", own_extra);
-	if (check_size(doc, text, e) != 0 || outbox_store_put(o->store, id, doc, e) != 0) {
+	vy_json_take(doc, "extra", with ? with->extra : NULL);
+	int rc = check_size(doc, text, uploads, e);
+
+	vy_json_take(doc, "uploads", uploads);
+	if (rc != 0 || outbox_store_put(o->store, id, doc, e) != 0) {
 		vy_json_free(doc);
 		return -1;
 	}

@@ -23,6 +23,7 @@
 #include "shared/base/err.h"
 #include "shared/base/hash.h"
 #include "shared/base/json.h"
+#include "shared/base/limits.h"
 #include "shared/base/str.h"
 
 struct outbox;
@@ -62,10 +63,19 @@ void outbox_free(struct outbox *o); /* the entries stay on disk; NULL is fine */
 /* Files that could not be read were put aside: a sentence that says where; NULL when all is well. */
 const char *outbox_trouble(const struct outbox *o);
 
-/* Keeps it; `id` gets its key. `own_extra` (images, mentions …; NULL) is merged into the params.
- * Fails, and keeps nothing: a text or a call over its limit, a full disk. */
+/* What goes with the words; both may be NULL, both are handed over. */
+struct outbox_with {
+	struct vy_json *extra;   /* mentions …: merged into the params */
+	struct vy_json *uploads; /* [{mime, b64}]: pictures, put into the session's files when it is
+				  * this entry's turn, and sent by reference */
+};
+#define OUTBOX_UPLOADS_MAX (48 * VY_MIB) /* of one message, as base64 */
+
+/* Keeps it, the pictures too; `id` gets its key. `with` may be NULL. Fails, and keeps nothing: a
+ * text or a call over its limit, a full disk. */
 VY_MUST_USE int outbox_add(struct outbox *o, const char *session, struct vy_str text,
-	const char *mode, struct vy_json *own_extra, char id[VY_UUID_LEN + 1], struct vy_err *e);
+	const char *mode, const struct outbox_with *with, char id[VY_UUID_LEN + 1],
+	struct vy_err *e);
 
 /* Sends what waits. Called after an add, when a link comes up, and after a refusal was settled.
  * `rpc` is borrowed until outbox_hold(). */

@@ -28,6 +28,7 @@
 
 struct rpc_call {
 	char key[VY_UUID_LEN + 1], session[VY_UUID_LEN + 1], text[64], mode[16];
+	char method[32], images[128], b64[32];
 	bool has_images, is_cancelled;
 	rpc_done_fn *fn;
 	void *ctx;
@@ -45,12 +46,23 @@ struct rpc_call *rpc_call(struct rpc *r, const char *method, struct vy_json *own
 	(void)r;
 	(void)timeout_ms;
 	assert_true(n_calls <= VY_COUNT(calls));
-	assert_string_equal(method, "threads.send");
 	*c = (struct rpc_call){ .fn = fn, .ctx = ctx };
+	snprintf(c->method, sizeof(c->method), "%s", method);
+	if (strcmp(method, "files.put") == 0) {
+		snprintf(c->key, sizeof(c->key), "%s", key);
+		snprintf(c->b64, sizeof(c->b64), "%s", vy_json_cstr(own_params, "b64"));
+		vy_json_free(own_params);
+		return c;
+	}
+	assert_string_equal(method, "threads.send");
 	snprintf(c->key, sizeof(c->key), "%s", key);
 	snprintf(c->session, sizeof(c->session), "%s", vy_json_cstr(own_params, "session"));
 	snprintf(c->text, sizeof(c->text), "%s", vy_json_cstr(own_params, "text"));
 	snprintf(c->mode, sizeof(c->mode), "%s", vy_json_cstr(own_params, "mode"));
+	VY_AUTO_BUF images = VY_BUF_INIT(sizeof(c->images) - 1);
+
+	vy_json_dump(vy_json_get(own_params, "images"), &images);
+	snprintf(c->images, sizeof(c->images), "%s", vy_buf_c(&images));
 	c->has_images = vy_json_len(vy_json_get(own_params, "images")) == 1;
 	vy_json_free(own_params);
 	return c;
@@ -61,6 +73,16 @@ void rpc_cancel(struct rpc_call *c)
 	if (c) {
 		c->is_cancelled = true;
 	}
+}
+
+static void arrived(size_t i, const char *ref)
+{
+	VY_AUTO_JSON *result = vy_json_new_obj();
+	struct vy_err e = { 0 };
+
+	vy_json_set_c(result, "ref", ref);
+	assert_false(calls[i].is_cancelled);
+	calls[i].fn(calls[i].ctx, result, &e);
 }
 
 static void answer(size_t i, enum vy_code code, const char *why)
@@ -294,7 +316,9 @@ static void what_goes_along(void **unused)
 	stage_init(&st);
 	struct outbox *o = open_box(&st, BOX);
 
-	assert_int_equal(outbox_add(o, S1, VY_STR_LIT("look"), "queue", extra, a, &e), 0);
+	assert_int_equal(outbox_add(o, S1, VY_STR_LIT("look"), "queue",
+				 &(struct outbox_with){ .extra = extra }, a, &e),
+		0);
 	outbox_free(o);
 	o = open_box(&st, BOX);
 	outbox_flush(o, a_server);
@@ -495,6 +519,114 @@ static void say_until_killed(struct stage *st, int to)
 	_exit(1);
 }
 
+static struct vy_json *two_pictures(void)
+{
+	return vy_json_parse(VY_STR_LIT("[{\"mime\":\"image/png\",\"b64\":\"AAAA\"},"
+					"{\"mime\":\"image/gif\",\"b64\":\"BBBB\"}]"),
+		NULL);
+}
+
+/* Pictures wait on disk with their words, are put one by one, and the message names them. */
+static void pictures(void **unused)
+{
+	struct stage st;
+	struct vy_err e = { 0 };
+	char a[VY_UUID_LEN + 1], b[VY_UUID_LEN + 1], key[VY_UUID_LEN + 1];
+	struct outbox_with with = { .uploads = two_pictures() };
+
+	(void)unused;
+	stage_init(&st);
+	struct outbox *o = open_box(&st, BOX);
+
+	assert_int_equal(outbox_add(o, S1, VY_STR_LIT("look"), "steer", &with, a, &e), 0);
+	outbox_free(o); /* said offline; another client sends it */
+	o = open_box(&st, BOX);
+	say(o, S1, "after", b);
+	outbox_flush(o, a_server);
+	check_int("one call", (long long)n_calls, 1);
+	check_str("the first picture", calls[0].b64, "AAAA");
+	snprintf(key, sizeof(key), "%s", calls[0].key);
+	arrived(0, "r1");
+	check_str("the second", calls[1].b64, "BBBB");
+	check_true("a key each", strcmp(calls[1].key, key) != 0);
+	outbox_hold(o); /* the line went down between them */
+	check_str("still there", shown(o), "look/w after/w");
+	outbox_flush(o, a_server);
+	check_str("from the first again", calls[2].b64, "AAAA");
+	check_str("with its key", calls[2].key, key);
+	arrived(2, "r1");
+	arrived(3, "r2");
+	check_str("then the words", calls[4].text, "look");
+	check_str("by reference", calls[4].images, "[{\"ref\":\"r1\"},{\"ref\":\"r2\"}]");
+	check_str("its own key", calls[4].key, a);
+	check_int("nothing before it is there", (long long)n_calls, 5);
+	answer(4, VY_OK, "");
+	check_str("then what was said after", calls[5].text, "after");
+	check_str("without pictures", calls[5].images, "");
+	outbox_free(o);
+	stage_fini(&st);
+}
+
+static void a_picture_is_refused(void **unused)
+{
+	struct stage st;
+	struct vy_err e = { 0 };
+	char a[VY_UUID_LEN + 1];
+	struct outbox_with with = { .uploads = two_pictures() };
+
+	(void)unused;
+	stage_init(&st);
+	struct outbox *o = open_box(&st, BOX);
+
+	assert_int_equal(outbox_add(o, S1, VY_STR_LIT("look"), "steer", &with, a, &e), 0);
+	outbox_flush(o, a_server);
+	answer(0, VY_BAD_INPUT, "no picture");
+	check_str("refused", shown(o), "look/r");
+	check_int("nothing was sent", (long long)n_calls, 1);
+	assert_true(outbox_drop(o, a));
+	outbox_free(o);
+	stage_fini(&st);
+}
+
+static void too_many_pictures(void **unused)
+{
+	struct stage st;
+	struct vy_err e = { 0 };
+	char a[VY_UUID_LEN + 1];
+	size_t n = OUTBOX_UPLOADS_MAX / 2 + 1;
+	char *b64 = vy_alloc(n + 1);
+	struct outbox_with with = { .uploads = vy_json_new_arr() };
+
+	(void)unused;
+	stage_init(&st);
+	struct outbox *o = open_box(&st, BOX);
+
+	memset(b64, 'A', n);
+	for (int i = 0; i < 2; i++) {
+		struct vy_json *one = vy_json_new_obj();
+
+		vy_json_set_c(one, "mime", "image/png");
+		vy_json_set_c(one, "b64", b64);
+		vy_json_add_take(with.uploads, one);
+	}
+	check_int("both", outbox_add(o, S1, VY_STR_LIT("x"), "steer", &with, a, &e), -1);
+	check_int("code", e.code, VY_FULL);
+	with.uploads = vy_json_new_arr();
+	struct vy_json *one = vy_json_new_obj();
+
+	vy_json_set_c(one, "mime", "image/png");
+	vy_json_set_c(one, "b64", b64);
+	vy_json_add_take(with.uploads, one);
+	check_int("one", outbox_add(o, S1, VY_STR_LIT("x"), "steer", &with, a, &e), 0);
+	outbox_free(o);
+	o = open_box(&st, BOX);
+	check_int("and read again", (long long)outbox_count(o, S1), 1);
+	outbox_drop(o, a);
+	outbox_free(o);
+	free(b64);
+	stage_fini(&st);
+}
+
 static void killed(void **unused)
 {
 	struct stage st;
@@ -560,6 +692,7 @@ static void no_folder(void **unused)
 }
 
 CHECK_MAIN(CHECK_TEST(one_after_the_other), CHECK_TEST(lost_and_refused),
-	CHECK_TEST(tries_again_by_itself), CHECK_TEST(what_goes_along), CHECK_TEST(too_long),
+	CHECK_TEST(tries_again_by_itself), CHECK_TEST(what_goes_along), CHECK_TEST(pictures),
+	CHECK_TEST(a_picture_is_refused), CHECK_TEST(too_many_pictures), CHECK_TEST(too_long),
 	CHECK_TEST(a_full_disk), CHECK_TEST(the_next_client), CHECK_TEST(too_old_to_know),
 	CHECK_TEST(torn_files), CHECK_TEST(killed), CHECK_TEST(no_folder))
