@@ -68,3 +68,41 @@ type "f"
 wait "  f"
 expect row -8 "> a"
 expect row -3 "  f"
+key C-c
+absent "  f"
+
+# a dropped picture becomes a chip, and undo makes a path of it again; what is no picture stays a path
+sh printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\001\100\0\0\0\360' > "one two.png"
+sh echo words > words.png
+type "look at "
+paste "'../one two.png' "
+wait "> look at [image 1 · 320×240 · 1 kB]"
+key ctrl-_ ctrl-_
+wait "> look at '../one two.png'"
+key C-c
+paste "../words.png"
+wait "> ../words.png"
+key C-c
+absent "words.png"
+
+# the clipboard: nothing there, a text, a picture
+key C-v
+wait "neither wl-paste nor xclip can be used"
+key C-c
+key C-c
+exit 0
+env WAYLAND_DISPLAY=wayland-9
+sh mkdir bin && printf '#!/bin/sh\ncase "$*" in *png) test -e picture && cat "one two.png";; *text) printf "a\\r\\nb";; *) exit 1;; esac\n' > bin/wl-paste && chmod +x bin/wl-paste
+run sh -c 'PATH=$T/bin:$PATH exec "$top_builddir/vyre-tui" --cwd work'
+wait "~/work"
+key C-v
+wait "  b"
+sh touch picture
+key C-c C-v
+wait "> [image 1 · 320×240 · 1 kB]"
+signal KILL
+exit any
+run sh -c 'PATH=$T/bin:$PATH exec "$top_builddir/vyre-tui" --cwd work'
+wait "> [image 1 · 320×240 · 1 kB]"
+key C-c
+key C-c

@@ -17,13 +17,16 @@
 #include "shared/base/mem.h"
 #include "tui/app/boot.h"
 #include "tui/app/calls.h"
+#include "tui/app/clip.h"
 #include "tui/app/desk.h"
 #include "tui/app/editor.h"
 #include "tui/app/state.h"
 #include "tui/ink/screen.h"
 #include "tui/ink/theme.h"
+#include "tui/net/keep.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
+#include "tui/view/image.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -41,6 +44,7 @@ struct app {
 	struct vy_timer *paint, *key_wait, *record;
 	struct outbox *outbox;
 	struct desk *desk;
+	struct clip *clip; /* NULL: nobody asks for it */
 	struct calls *calls;
 	struct link *link;
 	struct spawn *spawn;
@@ -348,6 +352,45 @@ static void edit_outside(struct app *a)
 	app_failed(&a->state, e.text);
 }
 
+static void on_clip(void *ctx, struct vy_str bytes, const struct vy_err *e)
+{
+	struct app *a = ctx;
+
+	tell_time(a);
+	if (e->code == VY_OK) {
+		app_attach(&a->state, bytes, 0);
+	} else {
+		app_flash(&a->state, e->text);
+	}
+	clip_free(a->clip);
+	a->clip = NULL;
+	dirty(a);
+}
+
+static void read_clipboard(struct app *a)
+{
+	if (!a->clip) {
+		a->clip = clip_read(a->boot.net.loop, on_clip, a);
+	}
+}
+
+/* A path that was pasted or dropped: a picture, or words after all. */
+static void read_picture(struct app *a, const struct app_effect *fx)
+{
+	VY_AUTO_BUF bytes = VY_BUF_INIT(IMAGE_MAX), path = VY_BUF_INIT(8192);
+
+	if (strncmp(fx->text, "~/", 2) == 0 && a->state.home) {
+		vy_buf_addf(&path, "%s%s", a->state.home, fx->text + 1);
+	} else {
+		vy_buf_adds(&path, fx->text);
+	}
+	if (keep_read(NULL, vy_buf_c(&path), &bytes)) {
+		app_attach(&a->state, vy_buf_str(&bytes), fx->number);
+	} else if (vy_buf_is_over(&bytes)) {
+		app_flash(&a->state, _("this picture is over 6 MiB: its path stays a path"));
+	}
+}
+
 static void do_effect(struct app *a, struct app_effect *fx)
 {
 	switch (fx->kind) {
@@ -360,6 +403,8 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_SUSPEND: suspend(a); break;
 	case APP_MOUSE: screen_set_mouse(a->screen, a->state.is_mouse_ours); break;
 	case APP_EDITOR: edit_outside(a); break;
+	case APP_CLIPBOARD: read_clipboard(a); break;
+	case APP_IMAGE_FILE: read_picture(a, fx); break;
 	case APP_QUIT:
 		a->is_over = true;
 		vy_loop_stop(a->boot.net.loop);
@@ -528,6 +573,7 @@ static void close_all(struct app *a)
 		cell_grid_fini(&a->grid);
 		key_fini(&a->keys);
 	}
+	clip_free(a->clip);
 	desk_free(a->desk);
 	calls_free(a->calls);
 	if (a->outbox) {

@@ -17,8 +17,8 @@
 static const enum keymap_action not_yet[] = { ACTION_TERMINAL, ACTION_LAYOUT, ACTION_FOCUS_NEXT,
 	ACTION_SWITCHER, ACTION_SESSION_LIST, ACTION_SESSION_NUMBER, ACTION_SESSION_NEW,
 	ACTION_SEARCH, ACTION_MODEL, ACTION_TODOS, ACTION_TASKS, ACTION_EXPORT, ACTION_HISTORY,
-	ACTION_PASTE_IMAGE, ACTION_SELECT, ACTION_COPY_SOURCE, ACTION_COPY_CODE, ACTION_OPEN_PATH,
-	ACTION_LINK, ACTION_REVEAL, ACTION_FIND, ACTION_FIND_NEXT, ACTION_FIND_PREV, ACTION_PRINT,
+	ACTION_SELECT, ACTION_COPY_SOURCE, ACTION_COPY_CODE, ACTION_OPEN_PATH, ACTION_LINK,
+	ACTION_REVEAL, ACTION_FIND, ACTION_FIND_NEXT, ACTION_FIND_PREV, ACTION_PRINT,
 	ACTION_VIEW_LEFT, ACTION_VIEW_RIGHT, ACTION_VIEW_FIND, ACTION_VIEW_FIND_NEXT,
 	ACTION_VIEW_FIND_PREV, ACTION_VIEW_COPY, ACTION_VIEW_BOTTOM };
 
@@ -94,7 +94,7 @@ static bool act(struct app_state *s, enum keymap_action a, struct key k, struct 
 
 /* ---- events ---- */
 
-static void type(struct app_state *s, struct vy_str text, bool is_paste)
+static void type(struct app_state *s, struct vy_str text, bool is_paste, struct app_effects *fx)
 {
 	if (s->focus == APP_BROWSE || s->focus == APP_HELP) {
 		browse_leave(s);
@@ -102,7 +102,7 @@ static void type(struct app_state *s, struct vy_str text, bool is_paste)
 	if (s->focus == APP_ASK) {
 		return; /* letters there are answers, or nothing */
 	}
-	(is_paste ? edit_paste : edit_insert)(&s->composer.edit, text);
+	(is_paste ? app_paste : app_type)(s, text, fx);
 	if (edit_is_full(&s->composer.edit)) {
 		app_flash(s, _("too long for one message (8 MiB): nothing was added"));
 	}
@@ -130,12 +130,12 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		}
 		a = keymap_find(&s->keymap, mode_of(s), ev->key);
 		if ((a == ACTION_NONE || !act(s, a, ev->key, fx)) && ev->text.n) {
-			type(s, ev->text, false);
+			type(s, ev->text, false, fx);
 		}
 		break;
 	case KEY_EV_TEXT:
 		ask_panel_touched(&s->panel, s->now_ms);
-		type(s, ev->text, false);
+		type(s, ev->text, false, fx);
 		break;
 	case KEY_EV_PASTE:
 		ask_panel_touched(&s->panel, s->now_ms);
@@ -143,7 +143,7 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 			s->focus = APP_COMPOSER;
 			s->panel.is_focused = false;
 		}
-		type(s, ev->text, true);
+		type(s, ev->text, true, fx);
 		break;
 	case KEY_EV_MOUSE: on_mouse(s, &ev->mouse); break;
 	default: break;

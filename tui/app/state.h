@@ -31,15 +31,19 @@ enum app_effect_kind {
 	APP_BELL,
 	APP_REDRAW,
 	APP_SUSPEND,
-	APP_MOUSE,  /* hand the mouse over, or take it back: see state.is_mouse_ours */
-	APP_EDITOR, /* write the composer's text in $EDITOR */
+	APP_MOUSE,      /* hand the mouse over, or take it back: see state.is_mouse_ours */
+	APP_EDITOR,     /* write the composer's text in $EDITOR */
+	APP_CLIPBOARD,  /* what is in it comes back by app_attach() */
+	APP_IMAGE_FILE, /* text: a path; number: bytes of the text just pasted that it takes the
+			 * place of: app_attach() */
 	APP_QUIT
 };
 
 struct app_effect {
 	enum app_effect_kind kind;
-	char *text;             /* owned */
-	const char *word;       /* mode or method; static */
+	char *text;       /* owned */
+	const char *word; /* mode or method; static */
+	size_t number;
 	struct vy_json *params; /* owned */
 };
 
@@ -116,6 +120,9 @@ void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms
 void app_failed(struct app_state *s, const char *sentence); /* a call did not work */
 void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n);
 void app_flash(struct app_state *s, const char *text);
+/* Bytes of the clipboard or of a dropped file: a picture becomes a chip in place of the
+ * `instead_of` bytes before the cursor; other text is pasted if there are none. */
+void app_attach(struct app_state *s, struct vy_str bytes, size_t instead_of);
 void app_note(struct app_state *s, const char *sentence); /* shown while the session is empty */
 void app_set_branch(struct app_state *s, const char *branch);
 void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms);

@@ -1,6 +1,7 @@
 /* write.c -- see write.h. Esc has one order, written in on_cancel(). */
 #include "tui/app/write.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tui/app/answer.h"
@@ -67,6 +68,15 @@ static void on_complete(struct app_state *s)
 	}
 }
 
+static void say_cut(struct app_state *s)
+{
+	char key[KEY_NAME_MAX], line[200];
+
+	snprintf(line, sizeof(line), _("cut; %s brings it back"),
+		keymap_hint(&s->keymap, ACTION_YANK, key));
+	app_flash(s, line);
+}
+
 static bool on_edit(struct app_state *s, enum keymap_action a)
 {
 	static void (*const verbs[ACTION_COUNT])(struct edit *) = {
@@ -95,7 +105,12 @@ static bool on_edit(struct app_state *s, enum keymap_action a)
 	if (!verbs[a]) {
 		return false;
 	}
+	uint64_t cuts = s->composer.edit.kill_rev;
+
 	verbs[a](&s->composer.edit);
+	if ((a == ACTION_DELETE_BACK || a == ACTION_DELETE) && cuts != s->composer.edit.kill_rev) {
+		say_cut(s); /* a chip */
+	}
 	return true;
 }
 
@@ -119,6 +134,7 @@ bool write_key(struct app_state *s, enum keymap_action a, struct app_effects *fx
 	case ACTION_DOWN: composer_down(&s->composer, s->cols, width); return true;
 	case ACTION_COMPLETE: on_complete(s); return true;
 	case ACTION_EDITOR: app_effect(fx, APP_EDITOR); return true;
+	case ACTION_PASTE_IMAGE: app_effect(fx, APP_CLIPBOARD); return true;
 	case ACTION_QUEUE_DROP: queue_drop(s, fx); return true;
 	case ACTION_QUEUE_UP: queue_move(s, true, fx); return true;
 	case ACTION_QUEUE_DOWN: queue_move(s, false, fx); return true;

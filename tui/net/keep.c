@@ -72,8 +72,9 @@ bool keep_read(const char *dir, const char *name, struct vy_buf *out)
 	struct stat st;
 	ssize_t n = -1;
 
-	vy_buf_addf(&path, "%s/%s", dir, name);
-	int fd = open(path.data, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	vy_buf_addf(&path, "%s%s%s", dir ? dir : "", dir ? "/" : "", name);
+	int fd = open(vy_buf_c(&path),
+		O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (dir ? O_NOFOLLOW : 0));
 
 	if (fd < 0) {
 		return false;

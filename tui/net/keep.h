@@ -14,7 +14,8 @@
 /* dir/name holds `bytes`, and nothing else of them is left whatever happens. */
 VY_MUST_USE int keep_write(
 	const char *dir, const char *name, struct vy_str bytes, struct vy_err *e);
-/* False: there is none, or it is no plain file, or longer than out's maximum. */
+/* False: there is none, or it is no plain file, or longer than out's maximum (out is over then).
+ * Without `dir`, `name` is a whole path, and may be a link. */
 bool keep_read(const char *dir, const char *name, struct vy_buf *out);
 void keep_remove(const char *dir, const char *name);
 

@@ -1,6 +1,6 @@
 /* keys_test.c -- the client's heart: keys and frames in, effects and the screen's words out.
  *
- * A script is lines: "key NAME", "type WORDS", "paste WORDS", "wait MS", "status STATE",
+ * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end), "wait MS", "status STATE",
  * "queued ID WORDS", "held", "ask ID", "answered ID", "see WORDS" (they stand on the screen),
  * "not WORDS" (they do not). What comes out is each effect as a line. */
 #include "shared/base/mem.h"
@@ -19,7 +19,7 @@ struct world {
 static void show_effects(struct world *w, struct app_effects *fx)
 {
 	static const char *const names[] = { "send", "call", "drop", "retry", "bell", "redraw",
-		"suspend", "mouse", "editor", "quit" };
+		"suspend", "mouse", "editor", "clipboard", "image", "quit" };
 
 	for (size_t i = 0; i < fx->n; i++) {
 		const struct app_effect *e = &fx->v[i];
@@ -117,6 +117,9 @@ static bool key_line(struct world *w, const char *verb, char *rest)
 			app_key(&w->s, &ev, &fx);
 		}
 	} else if (strcmp(verb, "paste") == 0) {
+		for (char *p = rest; *p; p++) {
+			*p = *p == '\\' ? '\n' : *p;
+		}
 		ev.kind = KEY_EV_PASTE;
 		ev.text = vy_str_c(rest);
 		app_key(&w->s, &ev, &fx);
@@ -282,6 +285,22 @@ static const struct {
 		"send steer one\nsend steer two\n" },
 	{ "help and back", "key f1\nsee composer\nkey esc\nnot back one character", "" },
 	{ "a letter leaves browse mode and is typed", "key pgup\nkey h\ntype i\nsee > hi", "" },
+	{ "ctrl-v asks the clipboard", "key ctrl-v", "clipboard\n" },
+	{ "a dropped picture's path asks for the picture, and stays until it comes",
+		"paste '/tmp/a b.png' \nsee > '/tmp/a b.png'", "image /tmp/a b.png\n" },
+	{ "a path for an answer stays a path",
+		"status asking\nask a1\nkey tab\nkey n\npaste /tmp/a.png\nsee > /tmp/a.png",
+		"bell\n" },
+	{ "tab opens a chip, undo closes it",
+		"paste 1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\nsee tab opens\nkey tab\nsee 11\nnot "
+		"[pasted\n"
+		"key ctrl-_\nsee [pasted 11 lines]",
+		"" },
+	{ "backspace cuts a chip, yank brings it back",
+		"paste 1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\nkey backspace\nnot [pasted\nsee ^y "
+		"brings\n"
+		"key ctrl-y\nsee [pasted 11 lines]",
+		"" },
 	{ "a long paste is a chip", "paste 1\rx\nsee >", "" },
 };
 
