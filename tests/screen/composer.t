@@ -106,3 +106,13 @@ run sh -c 'PATH=$T/bin:$PATH exec "$top_builddir/vyre-tui" --cwd work'
 wait "> [image 1 · 320×240 · 1 kB]"
 key C-c
 key C-c
+
+# a paste from a terminal that does not say so sends nothing on its way
+sh rm -f picture
+run sh -c 'exec "$top_builddir/vyre-tui" --cwd work'
+wait "~/work"
+type "one\rtwo\rthree\rfour\rfive"
+wait "  five"
+key C-Home
+wait "> one"
+key C-c

@@ -23,6 +23,7 @@
 #include "tui/app/state.h"
 #include "tui/ink/screen.h"
 #include "tui/ink/theme.h"
+#include "tui/input/burst.h"
 #include "tui/net/keep.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
@@ -40,6 +41,7 @@ struct app {
 	struct screen *screen;
 	struct cell_grid grid;
 	struct key_parser keys;
+	struct burst burst;
 	struct vy_watch *tty;
 	struct vy_timer *paint, *key_wait, *record;
 	struct outbox *outbox;
@@ -434,7 +436,7 @@ static void take_look(struct app *a, const struct key_event *ev)
 	screen_set_theme(a->screen, (struct theme){ look, theme_depth_of(&env) });
 }
 
-static void on_key(void *ctx, const struct key_event *ev)
+static void on_event(void *ctx, const struct key_event *ev)
 {
 	struct app *a = ctx;
 	struct app_effects fx = { 0 };
@@ -448,12 +450,33 @@ static void on_key(void *ctx, const struct key_event *ev)
 	dirty(a);
 }
 
+static void on_key(void *ctx, const struct key_event *ev)
+{
+	struct app *a = ctx;
+
+	a->burst.has_brackets |= ev->kind == KEY_EV_PASTE;
+	on_event(a, ev);
+}
+
 static void on_key_wait(void *ctx)
 {
 	struct app *a = ctx;
 
 	tell_time(a);
+	burst_timeout(&a->burst, on_event, a);
 	key_timeout(&a->keys, on_key, a);
+}
+
+static void take_bytes(struct app *a, struct vy_str bytes)
+{
+	bool is_ground = key_wait_ms(&a->keys) < 0;
+
+	if (burst_takes(&a->burst, bytes, is_ground, on_event, a)) {
+		vy_timer_set(a->key_wait, burst_wait_ms(&a->burst));
+	} else {
+		key_step(&a->keys, bytes, on_key, a);
+		vy_timer_set(a->key_wait, key_wait_ms(&a->keys));
+	}
 }
 
 static void on_tty(void *ctx, int fd, unsigned events)
@@ -477,8 +500,7 @@ static void on_tty(void *ctx, int fd, unsigned events)
 		return;
 	}
 	if (n > 0) {
-		key_step(&a->keys, vy_str_n(bytes, (size_t)n), on_key, a);
-		vy_timer_set(a->key_wait, key_wait_ms(&a->keys));
+		take_bytes(a, vy_str_n(bytes, (size_t)n));
 	}
 }
 
@@ -532,6 +554,7 @@ static int open_screen(struct app *a, struct vy_err *e)
 	screen_send(a->screen, VY_STR_LIT("\033]11;?\033\\")); /* is the ground dark or light? */
 	cell_grid_init(&a->grid, a->state.pool, 80, 24);
 	key_init(&a->keys);
+	burst_init(&a->burst);
 	a->tty = vy_loop_watch(a->boot.net.loop, screen_fd(a->screen), VY_READ, on_tty, a);
 	a->paint = vy_loop_timer(a->boot.net.loop, on_paint_timer, a);
 	a->key_wait = vy_loop_timer(a->boot.net.loop, on_key_wait, a);
@@ -572,6 +595,7 @@ static void close_all(struct app *a)
 		screen_close(a->screen);
 		cell_grid_fini(&a->grid);
 		key_fini(&a->keys);
+		burst_fini(&a->burst);
 	}
 	clip_free(a->clip);
 	desk_free(a->desk);
