@@ -59,6 +59,14 @@ static utf8proc_category_t category(uint32_t cp)
 	return utf8proc_category((utf8proc_int32_t)cp);
 }
 
+uint32_t vy_cp_fold(uint32_t cp)
+{
+	if (cp < 0x80) {
+		return cp >= 'A' && cp <= 'Z' ? cp + ('a' - 'A') : cp;
+	}
+	return (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
+}
+
 bool vy_cp_is_letter(uint32_t cp)
 {
 	if (cp < 0x80) {

@@ -16,10 +16,12 @@
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "tui/app/boot.h"
+#include "tui/app/branch.h"
 #include "tui/app/calls.h"
 #include "tui/app/clip.h"
 #include "tui/app/desk.h"
 #include "tui/app/editor.h"
+#include "tui/app/query.h"
 #include "tui/app/state.h"
 #include "tui/ink/screen.h"
 #include "tui/ink/theme.h"
@@ -27,6 +29,7 @@
 #include "tui/net/keep.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
+#include "tui/net/session.h"
 #include "tui/view/image.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -48,6 +51,7 @@ struct app {
 	struct desk *desk;
 	struct clip *clip; /* NULL: nobody asks for it */
 	struct calls *calls;
+	struct queries *queries;
 	struct link *link;
 	struct spawn *spawn;
 	int64_t painted_ms;
@@ -140,30 +144,15 @@ static void on_call_failed(void *ctx, const char *why)
 	dirty(a);
 }
 
-static void read_branch(struct app *a)
-{
-	char path[4096 + 32], line[256];
-	const char *cwd = a->state.cwd ? a->state.cwd : ".";
-
-	snprintf(path, sizeof(path), "%s/.git/HEAD", cwd);
-	FILE *f = fopen(path, "re");
-
-	if (f && fgets(line, sizeof(line), f) && strncmp(line, "ref: refs/heads/", 16) == 0) {
-		line[strcspn(line, "\n")] = '\0';
-		app_set_branch(&a->state, line + 16);
-	}
-	if (f) {
-		fclose(f);
-	}
-}
-
 static void on_record(void *ctx, const struct vy_json *result, const struct vy_err *e)
 {
 	struct app *a = ctx;
+	char branch[256];
 
 	if (e->code == VY_OK) {
 		app_record(&a->state, result);
-		read_branch(a);
+		app_set_branch(&a->state,
+			branch_read(a->state.cwd, branch, sizeof(branch)) ? branch : NULL);
 		desk_project(a->desk, a->state.cwd);
 		dirty(a);
 	}
@@ -298,6 +287,20 @@ static const struct link_events link_callbacks = {
 
 /* ---- effects ---- */
 
+static void open_link(struct app *a)
+{
+	struct link_conf lc = {
+		.loop = a->boot.net.loop,
+		.dial = a->boot.net.dial,
+		.rpc = a->boot.net.rpc,
+		.clock = &vy_clock_real,
+		.session = a->boot.session,
+		.from = -1,
+	};
+
+	a->link = link_new(&lc, &link_callbacks, a);
+}
+
 static void send_words(struct app *a, struct app_effect *fx)
 {
 	struct outbox_with with = { .uploads = fx->params };
@@ -319,6 +322,39 @@ static void do_call(struct app *a, struct app_effect *fx)
 {
 	calls_make(a->calls, fx->word, fx->params);
 	fx->params = NULL; /* handed over */
+}
+
+static void do_query(struct app *a, struct app_effect *fx)
+{
+	if (fx->kind == APP_START) {
+		vy_json_take(fx->params, "env", session_env());
+	}
+	queries_make(a->queries, fx->word, fx->params, fx->tag);
+	fx->params = NULL; /* handed over */
+}
+
+static void on_reply(
+	void *ctx, struct app_tag tag, const struct vy_json *result, const struct vy_err *e)
+{
+	struct app *a = ctx;
+	struct app_effects fx = { 0 };
+
+	tell_time(a);
+	app_reply(&a->state, tag, result, e, &fx);
+	do_effects(a, &fx);
+	dirty(a);
+}
+
+static void show_session(struct app *a, const char *id)
+{
+	link_free(a->link);
+	snprintf(a->boot.session, sizeof(a->boot.session), "%s", id);
+	app_state_open(&a->state, id);
+	app_set_line(&a->state, APP_CONNECTING, -1, NULL);
+	desk_open(a->desk, id);
+	open_link(a);
+	show_unsent(a, id);
+	ask_record(a);
 }
 
 static void suspend(struct app *a)
@@ -398,6 +434,9 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	switch (fx->kind) {
 	case APP_SEND: send_words(a, fx); break;
 	case APP_CALL: do_call(a, fx); break;
+	case APP_QUERY:
+	case APP_START: do_query(a, fx); break;
+	case APP_OPEN: show_session(a, fx->text); break;
 	case APP_DROP: outbox_drop(a->outbox, fx->text); break;
 	case APP_RETRY: link_retry(a->link); break;
 	case APP_BELL: screen_bell(a->screen); break;
@@ -567,20 +606,6 @@ static int open_screen(struct app *a, struct vy_err *e)
 	return 0;
 }
 
-static void open_link(struct app *a)
-{
-	struct link_conf lc = {
-		.loop = a->boot.net.loop,
-		.dial = a->boot.net.dial,
-		.rpc = a->boot.net.rpc,
-		.clock = &vy_clock_real,
-		.session = a->boot.session,
-		.from = -1,
-	};
-
-	a->link = link_new(&lc, &link_callbacks, a);
-}
-
 static void close_all(struct app *a)
 {
 	if (a->link) {
@@ -600,6 +625,7 @@ static void close_all(struct app *a)
 	clip_free(a->clip);
 	desk_free(a->desk);
 	calls_free(a->calls);
+	queries_free(a->queries);
 	if (a->outbox) {
 		outbox_free(a->outbox);
 	}
@@ -626,6 +652,7 @@ int app_run(const struct app_options *o)
 		}
 		a->calls = calls_new(
 			a->boot.net.loop, &vy_clock_real, a->boot.net.rpc, on_call_failed, a);
+		a->queries = queries_new(a->boot.net.rpc, on_reply, a);
 		vy_loop_at_end(a->boot.net.loop, on_turn_end, a);
 		open_link(a);
 		show_unsent(a, a->boot.session);

@@ -9,7 +9,9 @@ void help_open(struct app_state *s)
 {
 	s->help_mode = s->focus == APP_BROWSE ? KEYMAP_BROWSE
 		       : s->focus == APP_ASK  ? KEYMAP_ASK
+		       : s->focus == APP_MENU ? KEYMAP_MENU
 					      : KEYMAP_COMPOSER;
+	menu_close(s);
 	s->focus = APP_HELP;
 	s->help_top = 0;
 }

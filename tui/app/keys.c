@@ -4,7 +4,9 @@
 #include "tui/app/answer.h"
 #include "tui/app/browse.h"
 #include "tui/app/help.h"
+#include "tui/app/menu.h"
 #include "tui/app/say.h"
+#include "tui/app/sessions.h"
 #include "tui/app/write.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -15,10 +17,9 @@
 
 /* In the keymap already, in this client later. */
 static const enum keymap_action not_yet[] = { ACTION_TERMINAL, ACTION_LAYOUT, ACTION_FOCUS_NEXT,
-	ACTION_SWITCHER, ACTION_SESSION_LIST, ACTION_SESSION_NUMBER, ACTION_SESSION_NEW,
-	ACTION_SEARCH, ACTION_MODEL, ACTION_TODOS, ACTION_TASKS, ACTION_EXPORT, ACTION_HISTORY,
-	ACTION_SELECT, ACTION_COPY_SOURCE, ACTION_COPY_CODE, ACTION_OPEN_PATH, ACTION_LINK,
-	ACTION_REVEAL, ACTION_FIND, ACTION_FIND_NEXT, ACTION_FIND_PREV, ACTION_PRINT,
+	ACTION_SESSION_LIST, ACTION_SEARCH, ACTION_MODEL, ACTION_TODOS, ACTION_TASKS, ACTION_EXPORT,
+	ACTION_HISTORY, ACTION_SELECT, ACTION_COPY_SOURCE, ACTION_COPY_CODE, ACTION_OPEN_PATH,
+	ACTION_LINK, ACTION_REVEAL, ACTION_FIND, ACTION_FIND_NEXT, ACTION_FIND_PREV, ACTION_PRINT,
 	ACTION_VIEW_LEFT, ACTION_VIEW_RIGHT, ACTION_VIEW_FIND, ACTION_VIEW_FIND_NEXT,
 	ACTION_VIEW_FIND_PREV, ACTION_VIEW_COPY, ACTION_VIEW_BOTTOM };
 
@@ -43,7 +44,8 @@ static void next_mode(struct app_state *s, struct app_effects *fx)
 	vy_json_set_c(app_call(s, fx, "threads.mode"), "mode", modes[(i + 1) % VY_COUNT(modes)]);
 }
 
-static bool on_global(struct app_state *s, enum keymap_action a, struct app_effects *fx)
+static bool on_global(
+	struct app_state *s, enum keymap_action a, struct key k, struct app_effects *fx)
 {
 	switch ((int)a) {
 	case ACTION_HELP: help_open(s); return true;
@@ -55,7 +57,9 @@ static bool on_global(struct app_state *s, enum keymap_action a, struct app_effe
 		s->is_mouse_ours = !s->is_mouse_ours;
 		app_effect(fx, APP_MOUSE);
 		return true;
-	default: return false;
+	case ACTION_SESSION_NEW: sessions_new(s, fx); return true;
+	case ACTION_SESSION_NUMBER: sessions_number(s, k.code - '0', fx); return true;
+	default: return menu_opener(s, a, fx);
 	}
 }
 
@@ -66,9 +70,23 @@ static enum keymap_mode mode_of(const struct app_state *s)
 	static const enum keymap_mode modes[] = { [APP_COMPOSER] = KEYMAP_COMPOSER,
 		[APP_ASK] = KEYMAP_ASK,
 		[APP_BROWSE] = KEYMAP_BROWSE,
-		[APP_HELP] = KEYMAP_VIEW };
+		[APP_HELP] = KEYMAP_VIEW,
+		[APP_MENU] = KEYMAP_MENU };
 
 	return modes[s->focus];
+}
+
+/* An inline menu takes what moves in it; the rest writes in the composer, which it follows. */
+static bool in_menu(struct app_state *s, enum keymap_action a, struct app_effects *fx)
+{
+	if (menu_key(s, a, fx)) {
+		return true;
+	}
+	if (!s->menu.kind->is_inline || !write_key(s, a, fx)) {
+		return false;
+	}
+	menu_follow(s);
+	return true;
 }
 
 static bool act(struct app_state *s, enum keymap_action a, struct key k, struct app_effects *fx)
@@ -79,10 +97,11 @@ static bool act(struct app_state *s, enum keymap_action a, struct key k, struct 
 	case APP_ASK: done = answer_key(s, a, k, fx); break;
 	case APP_BROWSE: done = browse_key(s, a); break;
 	case APP_HELP: done = help_key(s, a); break;
+	case APP_MENU: done = in_menu(s, a, fx); break;
 	case APP_COMPOSER:
 	default: done = write_key(s, a, fx); break;
 	}
-	if (!done && !on_global(s, a, fx)) {
+	if (!done && !on_global(s, a, k, fx)) {
 		if (!app_does(a)) {
 			app_flash(s, _("this key has nothing to do yet"));
 			return true;
@@ -94,6 +113,16 @@ static bool act(struct app_state *s, enum keymap_action a, struct key k, struct 
 
 /* ---- events ---- */
 
+static enum keymap_action action_of(const struct app_state *s, struct key k)
+{
+	enum keymap_action a = keymap_find(&s->keymap, mode_of(s), k);
+
+	if (a == ACTION_NONE && menu_is_open(s) && s->menu.kind->is_inline) {
+		a = keymap_find(&s->keymap, KEYMAP_COMPOSER, k);
+	}
+	return a;
+}
+
 static void type(struct app_state *s, struct vy_str text, bool is_paste, struct app_effects *fx)
 {
 	if (s->focus == APP_BROWSE || s->focus == APP_HELP) {
@@ -102,7 +131,11 @@ static void type(struct app_state *s, struct vy_str text, bool is_paste, struct 
 	if (s->focus == APP_ASK) {
 		return; /* letters there are answers, or nothing */
 	}
+	if (menu_is_open(s) && menu_type(s, text)) {
+		return;
+	}
 	(is_paste ? app_paste : app_type)(s, text, fx);
+	menu_follow(s);
 	if (edit_is_full(&s->composer.edit)) {
 		app_flash(s, _("too long for one message (8 MiB): nothing was added"));
 	}
@@ -128,7 +161,7 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		if (answer_quick(s, ev, safe, fx)) {
 			return;
 		}
-		a = keymap_find(&s->keymap, mode_of(s), ev->key);
+		a = action_of(s, ev->key);
 		if ((a == ACTION_NONE || !act(s, a, ev->key, fx)) && ev->text.n) {
 			type(s, ev->text, false, fx);
 		}

@@ -11,6 +11,7 @@
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
 #include "tui/app/help.h"
+#include "tui/app/look.h"
 #include "tui/app/welcome.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
@@ -52,36 +53,10 @@ static void format_elapsed(int64_t ms, char *out, size_t room)
 	}
 }
 
-struct state_words {
-	const char *mark, *word;
-	enum theme_role role;
-	bool counts;
-};
-
-static struct state_words words_of(const struct app_state *s)
-{
-	const struct vy_fold_state *st = vy_fold_state(s->fold);
-
-	if (st->stopping) {
-		return (struct state_words){ "◌", _("stopping"), THEME_WARN, false };
-	}
-	switch (st->state) {
-	case VY_STATE_STARTING: return (struct state_words){ "◌", _("starting"), THEME_WARN, true };
-	case VY_STATE_WORKING: return (struct state_words){ "●", _("working"), THEME_OK, true };
-	case VY_STATE_ASKING: return (struct state_words){ "◐", _("asks you"), THEME_WARN, false };
-	case VY_STATE_STOPPED: return (struct state_words){ "○", _("stopped"), THEME_DIM, false };
-	case VY_STATE_FAILED: return (struct state_words){ "✗", _("failed"), THEME_ERROR, false };
-	case VY_STATE_PAUSED: return (struct state_words){ "‖", _("paused"), THEME_WARN, false };
-	case VY_STATE_WAITING:
-	case VY_STATE_FINISHED:
-	default: return (struct state_words){ "○", _("your turn"), THEME_DIM, false };
-	}
-}
-
 static int draw_state(const struct app_state *s, struct cell_win w)
 {
 	const struct vy_fold_state *st = vy_fold_state(s->fold);
-	struct state_words sw = words_of(s);
+	struct look sw = look_of(st->state, st->stopping);
 	char text[160], elapsed[32] = "", usage[80] = "";
 	int x = w.w - 1;
 
@@ -104,18 +79,12 @@ static int draw_state(const struct app_state *s, struct cell_win w)
 /* The folder with the home shortened, from its end when there is little room. */
 static void put_folder(const struct app_state *s, struct cell_win w, int x, int room)
 {
-	const char *home = s->home;
 	VY_AUTO_BUF path = VY_BUF_INIT(8192), cut = VY_BUF_INIT(8192);
-	size_t n = home ? strlen(home) : 0;
 
 	if (!s->cwd || room < 8) {
 		return;
 	}
-	if (n > 1 && strncmp(s->cwd, home, n) == 0 && (s->cwd[n] == '/' || !s->cwd[n])) {
-		vy_buf_addf(&path, "~%s", s->cwd + n);
-	} else {
-		vy_buf_adds(&path, s->cwd);
-	}
+	look_folder(s->cwd, s->home, &path);
 	if (s->branch) {
 		vy_buf_addf(&path, "  ⎇ %s", s->branch);
 	}
@@ -308,6 +277,13 @@ static void draw_hints(const struct app_state *s, struct cell_win w)
 		put_line(w, 2, 0, vy_str_c(s->flash), right - 2, theme_ink(THEME_TEXT));
 		return;
 	}
+	if (menu_is_open(s)) {
+		VY_AUTO_BUF hint = VY_BUF_INIT(4096);
+
+		menu_hint(s, &hint);
+		put_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(THEME_DIM));
+		return;
+	}
 	if (s->is_saying || s->editing) {
 		x = 2 + put_line(w, 2, 0,
 				vy_str_c(s->is_saying ? _("enter sends this as the answer")
@@ -371,6 +347,15 @@ static bool is_new_session(const struct app_state *s)
 	       s->line != APP_CATCHING_UP;
 }
 
+/* Above row y; returns the row it begins at. Small windows keep a third for the transcript. */
+static int draw_menu(struct app_state *s, struct cell_win w, int y, struct screen_cursor *cursor)
+{
+	int rows = picker_rows(&s->menu.picker, w.h / 2 < y - 4 ? w.h / 2 : y - 4);
+
+	picker_draw(&s->menu.picker, part(w, y - rows, rows), cursor);
+	return y - rows;
+}
+
 void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
 {
 	struct cell_win w = cell_win_all(g);
@@ -401,10 +386,15 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	composer_draw(&s->composer, part(w, y, rows), invitation(s), app_kind(s), &cx, &cy);
 	*cursor = (struct screen_cursor){ .x = cx,
 		.y = y + cy,
-		.visible = s->focus == APP_COMPOSER,
+		.visible = s->focus == APP_COMPOSER || menu_is_open(s),
 		.shape = SCREEN_CURSOR_BAR };
 	y -= airy;
-	int ask = ask_panel_rows(&s->panel, s->pool, w.w, w.h / 2);
+	if (menu_is_open(s)) {
+		y = draw_menu(s, w, y, cursor);
+	}
+	/* A list to choose from stands where the ask is: that one waits behind it. */
+	bool is_covered = menu_is_open(s) && !s->menu.kind->is_inline;
+	int ask = is_covered ? 0 : ask_panel_rows(&s->panel, s->pool, w.w, w.h / 2);
 
 	y -= ask;
 	ask_panel_draw(&s->panel, part(w, y, ask));

@@ -29,6 +29,16 @@ struct vy_json *app_call(struct app_state *s, struct app_effects *fx, const char
 	return e->params;
 }
 
+struct vy_json *app_query(struct app_effects *fx, const char *method, struct app_tag tag)
+{
+	struct app_effect *e = app_effect(fx, APP_QUERY);
+
+	e->word = method;
+	e->tag = tag;
+	e->params = vy_json_new_obj();
+	return e->params;
+}
+
 /* ---- answers ---- */
 
 void app_answer(struct app_state *s, const struct ask_answer *a, struct vy_str words,

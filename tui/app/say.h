@@ -9,6 +9,9 @@ struct app_effect *app_effect(struct app_effects *fx, enum app_effect_kind kind)
 /* A call of this session; its parameters, for more of them. Lent. */
 struct vy_json *app_call(struct app_state *s, struct app_effects *fx, const char *method);
 
+/* A call whose answer comes back by app_reply(); its parameters, for more of them. Lent. */
+struct vy_json *app_query(struct app_effects *fx, const char *method, struct app_tag tag);
+
 /* Enter: sends, answers, runs, remembers or breaks the line, as the text and the place say. */
 void app_say(struct app_state *s, struct app_effects *fx);
 /* Sends it as a message, whatever it begins with; mode "steer", "queue" or "now". */

@@ -6,6 +6,7 @@
 
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
+#include "tui/app/sessions.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -33,6 +34,7 @@ void app_state_init(struct app_state *s, struct vy_width width)
 	composer_init(&s->composer);
 	ask_panel_init(&s->panel);
 	keymap_init(&s->keymap);
+	menu_init(&s->menu);
 }
 
 static void free_unsent(struct app_state *s)
@@ -78,6 +80,7 @@ void app_state_fini(struct app_state *s)
 {
 	forget_words(s);
 	free_unsent(s);
+	menu_fini(&s->menu);
 	keymap_fini(&s->keymap);
 	ask_panel_fini(&s->panel);
 	composer_fini(&s->composer);
@@ -88,6 +91,7 @@ void app_state_fini(struct app_state *s)
 
 void app_state_open(struct app_state *s, const char *session)
 {
+	menu_close(s);
 	forget_words(s);
 	set(&s->session, vy_str_c(session));
 	s->used = s->max = s->viewers = 0;
@@ -160,6 +164,7 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 		take_status(s, f);
 	}
 	sync_panel(s, fx);
+	menu_changed(s);
 	bool is_mine = s->answered && vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->answered);
 
 	if (was_shown && by.n && s->line == APP_LIVE && !is_mine) {
@@ -182,6 +187,7 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 	transcript_redraw(s->transcript);
 	app_record(s, vy_json_get(snapshot, "record"));
 	sync_panel(s, fx);
+	menu_changed(s);
 }
 
 void app_record(struct app_state *s, const struct vy_json *r)
@@ -234,6 +240,16 @@ void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n)
 	free_unsent(s);
 	s->unsent = own_list;
 	s->n_unsent = n;
+}
+
+void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *result,
+	const struct vy_err *e, struct app_effects *fx)
+{
+	switch (tag.who) {
+	case APP_FOR_MENU: menu_reply(s, tag.serial, result, e, fx); break;
+	case APP_FOR_OPENING: sessions_opened(s, tag.serial, result, e, fx); break;
+	case APP_FOR_NOBODY: break;
+	}
 }
 
 /* ---- time ---- */

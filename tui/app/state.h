@@ -13,6 +13,7 @@
 #include "shared/base/json.h"
 #include "shared/frame/frame.h"
 #include "shared/model/fold.h"
+#include "tui/app/menu.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
 #include "tui/input/key.h"
@@ -26,6 +27,9 @@
 enum app_effect_kind {
 	APP_SEND,  /* text, mode: into the outbox */
 	APP_CALL,  /* method, params: to the server, an error comes back as APP_FAILED */
+	APP_QUERY, /* method, params, tag: to the server, the answer comes back by app_reply() */
+	APP_START, /* params, tag: the same, a new session, with what of our environment it sees */
+	APP_OPEN,  /* text: id of the session to show from now on */
 	APP_DROP,  /* id: an outbox entry the person took back */
 	APP_RETRY, /* connect now */
 	APP_BELL,
@@ -39,8 +43,15 @@ enum app_effect_kind {
 	APP_QUIT
 };
 
+/* Who wants an answer, and to which of his questions. */
+struct app_tag {
+	enum app_asker { APP_FOR_NOBODY, APP_FOR_MENU, APP_FOR_OPENING } who;
+	uint32_t serial;
+};
+
 struct app_effect {
 	enum app_effect_kind kind;
+	struct app_tag tag;
 	char *text;       /* owned */
 	const char *word; /* mode or method; static */
 	size_t number;
@@ -58,7 +69,7 @@ void app_effects_fini(struct app_effects *fx);
 
 /* ---- the state ---- */
 
-enum app_focus { APP_COMPOSER, APP_ASK, APP_BROWSE, APP_HELP };
+enum app_focus { APP_COMPOSER, APP_ASK, APP_BROWSE, APP_HELP, APP_MENU };
 
 enum app_line { APP_CONNECTING, APP_CATCHING_UP, APP_LIVE, APP_DOWN, APP_REFUSED };
 
@@ -73,6 +84,7 @@ struct app_state {
 	struct transcript *transcript;
 	struct composer composer;
 	struct ask_panel panel;
+	struct menu menu;
 	struct keymap keymap;
 	enum app_focus focus;
 
@@ -118,6 +130,9 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 void app_record(struct app_state *s, const struct vy_json *record);
 void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why);
 void app_failed(struct app_state *s, const char *sentence); /* a call did not work */
+/* The answer to an APP_QUERY; `result` is NULL when `e` says why there is none. */
+void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *result,
+	const struct vy_err *e, struct app_effects *fx);
 void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n);
 void app_flash(struct app_state *s, const char *text);
 /* Bytes of the clipboard or of a dropped file: a picture becomes a chip in place of the

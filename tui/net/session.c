@@ -128,8 +128,7 @@ char *session_folder(const char *cwd, struct vy_err *e)
 
 extern char **environ;
 
-/* Of the person's environment, what an agent gets to see. */
-static struct vy_json *own_env(void)
+struct vy_json *session_env(void)
 {
 	static const char *const names[] = { "PATH", "LANG", "LANGUAGE", "TZ", "SSH_AUTH_SOCK" };
 	struct vy_json *o = vy_json_new_obj();
@@ -155,7 +154,7 @@ static char *usable_provider(struct contact *c, char note[400], struct vy_err *e
 {
 	struct vy_json *params = vy_json_new_obj();
 
-	vy_json_take(params, "env", own_env());
+	vy_json_take(params, "env", session_env());
 	VY_AUTO_JSON *list = contact_ask(c, "providers.list", params, NULL, e);
 	const struct vy_json *all = vy_json_get(list, "providers");
 	const char *demo = NULL;
@@ -198,7 +197,7 @@ struct vy_json *session_start(struct contact *c, struct session_new *s, struct v
 	if (s->text.n) {
 		vy_json_set_str(params, "text", s->text);
 	}
-	vy_json_take(params, "env", own_env());
+	vy_json_take(params, "env", session_env());
 	free(provider);
 	return contact_ask(c, "threads.start", params, key, e);
 }

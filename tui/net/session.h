@@ -45,6 +45,9 @@ struct session_new {
  * along. */
 struct vy_json *session_start(struct contact *c, struct session_new *s, struct vy_err *e);
 
+/* Of this person's environment, what an agent gets to see ("env" of threads.start). Owned. */
+struct vy_json *session_env(void);
+
 /* Fills `id` from a record. */
 void session_id_of(const struct vy_json *record, char id[VY_UUID_LEN + 1]);
 

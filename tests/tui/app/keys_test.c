@@ -1,7 +1,7 @@
 /* keys_test.c -- the client's heart: keys and frames in, effects and the screen's words out.
  *
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end), "wait MS", "status STATE",
- * "queued ID WORDS", "held", "ask ID", "answered ID", "see WORDS" (they stand on the screen),
+ * "reply JSON" and "fail WORDS" (the server, to the newest question), "queued ID WORDS", "held", "ask ID", "answered ID", "see WORDS" (they stand on the screen),
  * "not WORDS" (they do not). What comes out is each effect as a line. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
@@ -12,17 +12,23 @@ struct world {
 	struct cell_grid grid;
 	struct screen_cursor cursor;
 	struct vy_buf out;
+	struct app_tag tag; /* of the newest question to the server */
 	int64_t now;
 	uint64_t cur;
 };
 
 static void show_effects(struct world *w, struct app_effects *fx)
 {
-	static const char *const names[] = { "send", "call", "drop", "retry", "bell", "redraw",
-		"suspend", "mouse", "editor", "clipboard", "image", "quit" };
+	static const char *const names[] = { "send", "call", "query", "start", "open", "drop",
+		"retry", "bell", "redraw", "suspend", "mouse", "editor", "clipboard", "image",
+		"quit" };
 
 	for (size_t i = 0; i < fx->n; i++) {
 		const struct app_effect *e = &fx->v[i];
+
+		if (e->kind == APP_QUERY || e->kind == APP_START) {
+			w->tag = e->tag;
+		}
 		struct vy_buf params = VY_BUF_INIT(4096);
 
 		vy_buf_addf(&w->out, "%s%s%s", names[e->kind], e->word ? " " : "",
@@ -130,6 +136,27 @@ static bool key_line(struct world *w, const char *verb, char *rest)
 	return true;
 }
 
+/* The server's answer to the newest question: "reply JSON", "fail WORDS". */
+static bool reply_line(struct world *w, const char *verb, const char *rest)
+{
+	struct vy_err e = { 0 };
+	struct app_effects fx = { 0 };
+	bool is_reply = strcmp(verb, "reply") == 0;
+
+	if (!is_reply && strcmp(verb, "fail") != 0) {
+		return false;
+	}
+	VY_AUTO_JSON *result = is_reply ? vy_json_parse(vy_str_c(rest), &e) : NULL;
+
+	if (!result) {
+		vy_fail(&e, VY_RETRY, "%s", rest);
+	}
+	app_time(&w->s, w->now, 1000 + w->now);
+	app_reply(&w->s, w->tag, result, &e, &fx);
+	show_effects(w, &fx);
+	return true;
+}
+
 static void line(struct world *w, const char *name, char *text)
 {
 	char *rest = strchr(text, ' '), *third;
@@ -153,7 +180,7 @@ static void line(struct world *w, const char *name, char *text)
 		vy_buf_fini(&screen);
 		return;
 	}
-	if (key_line(w, text, rest)) {
+	if (reply_line(w, text, rest) || key_line(w, text, rest)) {
 		return;
 	}
 	third = strchr(rest, ' ');
@@ -201,9 +228,53 @@ static char *play(const char *name, const char *script)
 	return out;
 }
 
+#define THREADS                                                                                    \
+	"reply "                                                                                   \
+	"{\"threads\":[{\"session\":\"s1\",\"title\":\"here\",\"state\":\"idle\",\"cwd\":\"/"      \
+	"src\",\"updated\":9000},"                                                                 \
+	"{\"session\":\"s2\",\"title\":\"bench\",\"state\":\"running\",\"cwd\":\"/"                \
+	"src\",\"updated\":8000},"                                                                 \
+	"{\"session\":\"s3\",\"title\":\"docs\",\"state\":\"waiting\",\"asks\":2,\"cwd\":\"/"      \
+	"w\",\"updated\":1}]}\n"
+
 static const struct {
 	const char *name, *script, *out;
 } rows[] = {
+	{ "the switcher: who needs me first", "key alt-s\n" THREADS "see 1 ◐ docs\nkey enter",
+		"query threads.list {}\nopen s3\n" },
+	{ "found by letters", "key alt-s\n" THREADS "type bch\nsee 1 of 3\nkey enter",
+		"query threads.list {}\nopen s2\n" },
+	{ "the session at hand is not opened again", "key alt-s\n" THREADS "type here\nkey enter",
+		"query threads.list {}\n" },
+	{ "esc closes the list before anything else",
+		"status working\nkey alt-s\nsee esc close\nkey esc\nsee esc interrupt",
+		"query threads.list {}\n" },
+	{ "its key closes it too", "key alt-s\nkey alt-s\nnot Sessions",
+		"query threads.list {}\n" },
+	{ "a late answer is not heard", "key alt-s\nkey esc\n" THREADS "not docs",
+		"query threads.list {}\n" },
+	{ "no server: it says so", "key alt-s\nfail nobody there\nsee nobody there",
+		"query threads.list {}\n" },
+	{ "what stood in the composer still stands there",
+		"type draft\nkey alt-s\n" THREADS "type x\nkey esc\nsee > draft",
+		"query threads.list {}\n" },
+	{ "an ask waits behind the list, no digit answers it",
+		"status asking\nask a1\nwait 500\nkey alt-s\nkey 1\nnot Bash wants\nkey esc\nsee "
+		"Bash wants",
+		"bell\nquery threads.list {}\n" },
+	{ "archive, and the list is read again", "key alt-s\n" THREADS "key ctrl-x\nreply {}",
+		"query threads.list {}\nquery threads.archive {}\nquery threads.list {}\n" },
+	{ "archived ones on demand", "key alt-s\n" THREADS "key alt-a",
+		"query threads.list {}\nquery threads.list {\"filter\":{\"archived\":true}}\n" },
+	{ "another name",
+		"key alt-s\n" THREADS "key ctrl-r\nsee docs\ntype  2\nkey enter\nreply {}",
+		"query threads.list {}\nquery threads.rename {\"title\":\"docs 2\"}\nquery "
+		"threads.list {}\n" },
+	{ "alt-2 is the second of the list", "key alt-2\n" THREADS, "query threads.list {}\n" },
+	{ "alt-9 where there are three", "key alt-9\n" THREADS "see there are 3 sessions",
+		"query threads.list {}\n" },
+	{ "a new one, and there", "key alt-n\nreply {\"session\":\"s9\"}",
+		"start threads.start {}\nopen s9\n" },
 	{ "enter sends, and the field is empty at once", "type hello\nkey enter\nnot hello",
 		"send steer hello\n" },
 	{ "alt-q queues", "type later\nkey alt-q", "send queue later\n" },

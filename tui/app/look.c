@@ -1,0 +1,52 @@
+/* look.c -- see look.h. */
+#include "tui/app/look.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+struct look look_of(enum vy_state state, bool is_stopping)
+{
+	if (is_stopping) {
+		return (struct look){ "◌", _("stopping"), THEME_WARN, false };
+	}
+	switch (state) {
+	case VY_STATE_STARTING: return (struct look){ "◌", _("starting"), THEME_WARN, true };
+	case VY_STATE_WORKING: return (struct look){ "●", _("working"), THEME_OK, true };
+	case VY_STATE_ASKING: return (struct look){ "◐", _("asks you"), THEME_WARN, false };
+	case VY_STATE_STOPPED: return (struct look){ "○", _("stopped"), THEME_DIM, false };
+	case VY_STATE_FAILED: return (struct look){ "✗", _("failed"), THEME_ERROR, false };
+	case VY_STATE_PAUSED: return (struct look){ "‖", _("paused"), THEME_WARN, false };
+	case VY_STATE_WAITING:
+	case VY_STATE_FINISHED:
+	default: return (struct look){ "○", _("your turn"), THEME_DIM, false };
+	}
+}
+
+void look_age(int64_t ms, char *out, size_t room)
+{
+	long long minutes = ms / 60000;
+
+	if (minutes < 1) {
+		snprintf(out, room, "%s", _("now"));
+	} else if (minutes < 60) {
+		snprintf(out, room, _("%lld min"), minutes);
+	} else if (minutes < 48 * 60) {
+		snprintf(out, room, _("%lld h"), minutes / 60);
+	} else {
+		snprintf(out, room, _("%lld d"), minutes / (24 * 60));
+	}
+}
+
+void look_folder(const char *cwd, const char *home, struct vy_buf *out)
+{
+	size_t n = home ? strlen(home) : 0;
+
+	if (n > 1 && strncmp(cwd, home, n) == 0 && (cwd[n] == '/' || !cwd[n])) {
+		vy_buf_addf(out, "~%s", cwd + n);
+	} else {
+		vy_buf_adds(out, cwd);
+	}
+}
