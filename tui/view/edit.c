@@ -290,6 +290,13 @@ void edit_insert(struct edit *e, struct vy_str text)
 	}
 }
 
+void edit_put_in(struct edit *e, size_t from, size_t to, struct vy_str text)
+{
+	VY_AUTO_BUF own = VY_BUF_INIT(EDIT_MAX);
+
+	edit_replace(e, from, to - from, edit_clean(text, false, &own), EDIT_OTHER);
+}
+
 void edit_take_back(struct edit *e, size_t n)
 {
 	if (n && n <= e->at) {

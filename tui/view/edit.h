@@ -86,6 +86,8 @@ bool edit_add_image(struct edit *e, const struct edit_image *image);
 /* The chip a verb would open: that under the cursor, else that before it; false when none. */
 bool edit_chip_near(const struct edit *e, size_t *at);
 bool edit_open_chip(struct edit *e); /* it becomes its text; a picture stays */
+/* The bytes from one border to another become `text`, the cursor behind it: one edit. */
+void edit_put_in(struct edit *e, size_t from, size_t to, struct vy_str text);
 /* Takes out the n bytes before the cursor (whole clusters), for what takes their place. */
 void edit_take_back(struct edit *e, size_t n);
 
