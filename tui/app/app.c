@@ -247,6 +247,9 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 	tell_time(a);
 	app_set_line(&a->state, lines[s], a->link ? link_down_since_ms(a->link) : -1,
 		why ? why->text : NULL);
+	if (s == LINK_LIVE || s == LINK_DOWN) {
+		desk_line(a->desk, s == LINK_LIVE);
+	}
 	if (s == LINK_LIVE) {
 		outbox_flush(a->outbox, a->boot.net.rpc);
 		calls_retry(a->calls);
@@ -570,12 +573,21 @@ static int open_outbox(struct app *a, struct vy_err *e)
 	return a->outbox ? 0 : -1;
 }
 
+static void dirty_again(void *ctx)
+{
+	dirty(ctx);
+}
+
 static void open_desk(struct app *a)
 {
-	static const struct desk_events events = { on_call_failed };
+	static const struct desk_events events = { on_call_failed, dirty_again };
+	struct desk_conf conf = { .loop = a->boot.net.loop,
+		.clock = &vy_clock_real,
+		.state_dir = a->boot.net.place.state_dir,
+		.rpc = a->boot.net.rpc,
+		.c = &a->state.composer };
 
-	a->desk = desk_new(a->boot.net.loop, &vy_clock_real, a->boot.net.place.state_dir,
-		&a->state.composer, &events, a);
+	a->desk = desk_new(&conf, &events, a);
 	desk_open(a->desk, a->boot.session);
 }
 

@@ -9,6 +9,7 @@
 #include "shared/base/json.h"
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
+#include "tui/app/share.h"
 #include "tui/net/keep.h"
 #include "tui/net/past.h"
 #include "tui/view/draft.h"
@@ -31,9 +32,13 @@ struct desk {
 	char *project;          /* NULL: not known yet */
 	char session[VY_UUID_LEN + 1];
 	uint64_t rev, kill_rev; /* as on disk */
+	uint64_t told_rev;      /* as the server's part knows it */
 	bool has_file, has_failed;
 	int64_t not_before_ms;
+	struct share *share; /* NULL: no server */
 };
+
+#define SHARED_MAX (1024 * 1024) /* of a text with its chips; a larger one stays here */
 
 /* ---- writing ---- */
 
@@ -62,14 +67,27 @@ static void draft_name(const struct desk *d, char out[VY_UUID_LEN + 16])
 	snprintf(out, VY_UUID_LEN + 16, "%s.draft", d->session);
 }
 
+static struct share_mark mark_of(const struct desk *d)
+{
+	return d->share ? share_mark(d->share) : (struct share_mark){ -1, true };
+}
+
+/* An empty one is kept until the server knows that it is empty. */
 static void write_draft(struct desk *d)
 {
 	VY_AUTO_JSON *doc = draft_pack(d->c);
 	char name[VY_UUID_LEN + 16];
 	int64_t start = vy_boot_ms(d->clock), took;
+	struct share_mark mark = mark_of(d);
 
 	draft_name(d, name);
+	if (!doc && !mark.is_sent) {
+		doc = vy_json_new_obj();
+		vy_json_take(doc, "parts", vy_json_new_arr());
+	}
 	if (doc) {
+		vy_json_set_int(doc, "rev", mark.rev);
+		vy_json_set_bool(doc, "sent", mark.is_sent);
 		write_doc(d, name, doc, DRAFT_MAX);
 	} else if (d->has_file) {
 		keep_remove(d->drafts, name);
@@ -127,6 +145,10 @@ static void write_all(struct desk *d, bool is_last)
 	if (!d->session[0] || d->rev == d->c->edit.rev) {
 		return;
 	}
+	if (d->share && d->told_rev != d->c->edit.rev) {
+		share_changed(d->share);
+		d->told_rev = d->c->edit.rev;
+	}
 	int64_t wait = d->not_before_ms - vy_boot_ms(d->clock);
 
 	if (wait > 0 && !is_last) {
@@ -183,8 +205,13 @@ void desk_open(struct desk *d, const char *session)
 
 	d->has_file = doc && draft_unpack(d->c, doc);
 	edit_forget(&d->c->edit);
-	d->rev = d->c->edit.rev;
+	d->rev = d->told_rev = d->c->edit.rev;
 	d->not_before_ms = 0;
+	if (d->share) {
+		share_open(d->share, session,
+			(struct share_mark){ vy_json_int(doc, "rev", -1),
+				vy_json_bool(doc, "sent", !d->has_file) });
+	}
 }
 
 struct said {
@@ -247,6 +274,56 @@ void desk_project(struct desk *d, const char *cwd)
 	move_pending(d);
 }
 
+/* ---- the server's ---- */
+
+static bool on_ours(void *ctx, struct vy_json **out)
+{
+	struct desk *d = ctx;
+
+	if (edit_size(&d->c->edit) > SHARED_MAX) {
+		return false;
+	}
+	*out = draft_pack(d->c);
+	return true;
+}
+
+static void on_theirs(void *ctx, const struct vy_json *draft)
+{
+	struct desk *d = ctx;
+
+	if (!draft || !draft_unpack(d->c, draft)) {
+		edit_clear(&d->c->edit);
+	}
+	d->told_rev = d->c->edit.rev; /* no change of ours */
+	d->ev.changed(d->ctx);
+}
+
+/* One that another screen wrote while we wrote ours: up finds it. */
+static void on_other(void *ctx, const struct vy_json *draft)
+{
+	struct desk *d = ctx;
+	struct composer theirs;
+	VY_AUTO_BUF whole = VY_BUF_INIT(EDIT_MAX);
+
+	composer_init(&theirs);
+	if (draft_unpack(&theirs, draft) && edit_whole(&theirs.edit, &whole)) {
+		composer_remember(d->c, vy_buf_str(&whole));
+	}
+	composer_fini(&theirs);
+}
+
+static void on_settled(void *ctx)
+{
+	write_draft(ctx);
+}
+
+void desk_line(struct desk *d, bool is_up)
+{
+	if (d->share) {
+		(is_up ? share_up : share_down)(d->share);
+	}
+}
+
 /* ---- life ---- */
 
 static char *folder_of(const char *state_dir, const char *name)
@@ -257,19 +334,20 @@ static char *folder_of(const char *state_dir, const char *name)
 	return vy_buf_take(&b, NULL);
 }
 
-struct desk *desk_new(struct vy_loop *l, const struct vy_clock *clock, const char *state_dir,
-	struct composer *c, const struct desk_events *ev, void *ctx)
+struct desk *desk_new(const struct desk_conf *conf, const struct desk_events *ev, void *ctx)
 {
+	static const struct share_events events = { on_ours, on_theirs, on_other, on_settled };
 	struct desk *d = VY_NEW(struct desk);
 
-	d->c = c;
-	d->clock = clock;
+	d->c = conf->c;
+	d->clock = conf->clock;
 	d->ev = *ev;
 	d->ctx = ctx;
-	d->timer = vy_loop_timer(l, on_timer, d);
-	d->drafts = folder_of(state_dir, "drafts");
-	d->history = folder_of(state_dir, "history");
-	d->rev = c->edit.rev;
+	d->timer = vy_loop_timer(conf->loop, on_timer, d);
+	d->drafts = folder_of(conf->state_dir, "drafts");
+	d->history = folder_of(conf->state_dir, "history");
+	d->share = conf->rpc ? share_new(conf->loop, conf->rpc, SHARE_PAUSE_MS, &events, d) : NULL;
+	d->rev = d->told_rev = d->c->edit.rev;
 	read_kills(d);
 	return d;
 }
@@ -280,6 +358,7 @@ void desk_free(struct desk *d)
 		return;
 	}
 	write_all(d, true);
+	share_free(d->share);
 	vy_timer_del(d->timer);
 	free(d->drafts);
 	free(d->history);

@@ -2,7 +2,8 @@
  *
  * A draft is on disk at the end of the loop turn that changed it (a giant one a little later, so
  * that writing it never slows the typing down): it survives a kill of the client. One file a
- * session; the kill ring is one for all; the history is one a project (past.h). Nothing here is
+ * session; the kill ring is one for all; the history is one a project (past.h). The server has the
+ * draft too, so another machine goes on with it. Nothing here is
  * needed to go on: what cannot be written is said once, and the text stays on the screen.
  * Loop thread only; blocks on small writes. */
 #ifndef APP_DESK_H
@@ -14,22 +15,32 @@
 #include "tui/view/composer.h"
 
 struct desk;
+struct rpc;
 struct vy_loop;
 struct vy_clock;
 
 struct desk_events {
 	void (*failed)(void *ctx, const char *why); /* once, until it works again */
+	void (*changed)(void *ctx);                 /* the text is another: draw */
 };
 
-/* The composer is borrowed for the desk's life. */
-struct desk *desk_new(struct vy_loop *l, const struct vy_clock *clock, const char *state_dir,
-	struct composer *c, const struct desk_events *ev, void *ctx);
+struct desk_conf {
+	struct vy_loop *loop;
+	const struct vy_clock *clock;
+	const char *state_dir;
+	struct rpc *rpc;    /* NULL: nothing goes to a server */
+	struct composer *c; /* borrowed for the desk's life, as the others are */
+};
+
+struct desk *desk_new(const struct desk_conf *conf, const struct desk_events *ev, void *ctx);
 void desk_free(struct desk *d); /* what was not written is written; NULL is fine */
 
 /* Another session's text from now on: the one that stood there is kept, its own comes back. */
 void desk_open(struct desk *d, const char *session);
 /* The folder whose history up and ctrl-r walk through. */
 void desk_project(struct desk *d, const char *cwd);
+/* The line to the server: up, the draft is read there and written there (share.h). */
+void desk_line(struct desk *d, bool is_up);
 /* At the end of a loop turn: writes what changed. Costs nothing when nothing did. */
 void desk_turn(struct desk *d);
 

@@ -68,6 +68,7 @@ bool edit_whole(const struct edit *e, struct vy_buf *out); /* chips opened */
 void edit_set(struct edit *e, struct vy_str text); /* replaces all, cursor at the end; undoable */
 /* Empties it for sending: the text is gone from here, undo brings it back. */
 void edit_clear(struct edit *e);
+size_t edit_size(const struct edit *e);  /* of the whole, pictures included, in bytes */
 bool edit_is_full(const struct edit *e); /* the last insert did not fit */
 
 /* Length of the chip's mark at byte `at` and what it shows; 0 when there is none. */

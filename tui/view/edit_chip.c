@@ -175,6 +175,18 @@ size_t edit_whole_size(const struct edit *e, struct vy_str s)
 	return n;
 }
 
+size_t edit_size(const struct edit *e)
+{
+	struct vy_str s = edit_text(e);
+	const struct edit_chip *c;
+	size_t n = s.n;
+
+	for (size_t at = 0; (c = next_chip(e, s, &at)); at += EDIT_MARK_LEN) {
+		n += c->n;
+	}
+	return n;
+}
+
 bool edit_chip_image(const struct edit *e, struct vy_str own, size_t at, struct edit_image *out)
 {
 	const struct edit_chip *c = chip_of(e, own, at);
