@@ -1,12 +1,10 @@
 /* options.c -- see options.h. */
 #include "server/main/options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"

@@ -135,5 +135,83 @@ static void discovers(void **state)
 	vy_methods_free(ms);
 }
 
+/* A value that fits a simple schema, as rpc.discover shows it. */
+static struct vy_json *sample(const struct vy_json *schema)
+{
+	if (vy_json_get(schema, "anyOf")) {
+		schema = vy_json_at(vy_json_get(schema, "anyOf"), 0);
+	}
+	struct vy_str type = vy_json_str(schema, "type");
+	struct vy_json *words = vy_json_get(schema, "enum");
+
+	return words ? vy_json_copy(vy_json_at(words, 0))
+	       : vy_str_is(type, "integer") || vy_str_is(type, "number")
+		       ? vy_json_new_int(vy_json_int(schema, "minimum", 1))
+	       : vy_str_is(type, "array")   ? vy_json_new_arr()
+	       : vy_str_is(type, "object")  ? vy_json_new_obj()
+	       : vy_str_is(type, "boolean") ? vy_json_new_bool(true)
+					    : vy_json_new_str(VY_STR_LIT("x"));
+}
+
+/* Params that fit but for one of them, which has a type that its schema does not take. */
+static struct vy_json *all_but(const struct vy_json *params, const char *name)
+{
+	struct vy_json *o = vy_json_new_obj(), *all = vy_json_get(params, "properties"), *schema;
+	const char *key;
+
+	VY_JSON_EACH (all, key, schema) {
+		if (strcmp(key, name) != 0) {
+			vy_json_take(o, key, sample(schema));
+		} else if (vy_str_is(vy_json_str(schema, "type"), "array")) {
+			vy_json_set_int(o, key, 7);
+		} else {
+			vy_json_take(o, key, vy_json_new_arr());
+		}
+	}
+	return o;
+}
+
+/* Every parameter of every method there is. */
+static void each_wrong_type_is_named(void **state)
+{
+	(void)state;
+	struct vy_methods *ms = vy_methods_new();
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
+	struct vy_jw w = VY_JW(&b);
+	size_t tried = 0;
+
+	vy_methods_discover(ms, &w);
+	VY_AUTO_JSON *v = vy_json_parse(vy_buf_str(&b), NULL);
+
+	for (size_t i = 0; i < vy_methods_len(ms); i++) {
+		const struct vy_json *m = vy_json_at(vy_json_get(v, "methods"), i);
+		const struct vy_json *params = vy_json_get(m, "params");
+		const struct vy_method *method = vy_methods_find(ms, vy_json_str(m, "name"));
+		struct vy_json *schema;
+		const char *key;
+
+		VY_JSON_EACH (vy_json_get(params, "properties"), key, schema) {
+			VY_AUTO_JSON *wrong = all_but(params, key);
+			char row[128], want[128];
+			struct vy_err e = { 0 };
+
+			if (vy_json_len(schema) == 0) {
+				continue; /* anything fits */
+			}
+			snprintf(row, sizeof(row), "%s %s", method->name, key);
+			snprintf(want, sizeof(want), "params.%s: expected ", key);
+			check_int(row, vy_method_check(method, wrong, &e), -1);
+			check_int(row, e.code, VY_BAD_INPUT);
+			check_vstr(row, vy_str_n(e.text, strnlen(e.text, strlen(want))),
+				vy_str_c(want));
+			check_true(row, strstr(e.text, ", got a") != NULL);
+			tried++;
+		}
+	}
+	check_true("there are many", tried > 40);
+	vy_methods_free(ms);
+}
+
 CHECK_MAIN(CHECK_TEST(every_schema_reads), CHECK_TEST(finds_each_and_no_other),
-	CHECK_TEST(only_people_approve), CHECK_TEST(judges_params), CHECK_TEST(discovers))
+	CHECK_TEST(only_people_approve), CHECK_TEST(judges_params),
+	CHECK_TEST(each_wrong_type_is_named), CHECK_TEST(discovers))
