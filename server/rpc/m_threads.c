@@ -127,6 +127,7 @@ static struct vy_json *threads_start(struct rpc_call *c, struct vy_err *e)
 		VY_AUTO_JSON *sent = say(c, s, e);
 
 		if (!sent) {
+			table_unstart(c->house->table, s);
 			return NULL;
 		}
 	}

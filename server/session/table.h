@@ -60,6 +60,8 @@ struct table_start {
 };
 /* NULL on failure: an unknown provider (with the list of those there are), a bad folder. */
 struct session *table_start(struct table *t, const struct table_start *st, struct vy_err *e);
+/* In the turn of the loop it was started in: as if it had never been. What was to follow failed. */
+void table_unstart(struct table *t, struct session *own);
 
 /* A session as it is listed: its public record, and what says who may see it. Borrowed. */
 struct table_item {

@@ -58,6 +58,17 @@ struct session *table_keep(struct table *t, struct session *s)
 	return s;
 }
 
+void table_drop(struct table *t, struct session *s)
+{
+	struct table_entry *e = NULL;
+
+	HASH_FIND_STR(t->entries, session_id(s), e);
+	vy_assert(e && e->session == s);
+	HASH_DEL(t->entries, e);
+	free(e);
+	session_free(s);
+}
+
 struct session *table_loaded(struct table *t, struct vy_str id)
 {
 	struct table_entry *e = NULL;

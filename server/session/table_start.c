@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "server/session/env.h"
 #include "shared/base/clock.h"
@@ -137,7 +138,18 @@ struct session *table_start(struct table *t, const struct table_start *st, struc
 	vy_log(VY_LOG_INFO, "session.new", "session=%s provider=%s cwd=%s", id, r->provider,
 		vy_log_q(r->cwd));
 	if (st->mode.n && session_set_mode(s, st->mode, e) != 0) {
+		table_unstart(t, s);
 		return NULL;
 	}
 	return s;
+}
+
+void table_unstart(struct table *t, struct session *s)
+{
+	VY_AUTO_BUF own = VY_BUF_INIT(4096);
+
+	vy_log(VY_LOG_INFO, "session.none", "session=%s", session_id(s));
+	vy_buf_addf(&own, "%s/work/%s", t->conf.state_dir, session_id(s));
+	rmdir(vy_buf_c(&own)); /* its own folder, if it got one */
+	table_drop(t, s);
 }

@@ -475,6 +475,30 @@ static void a_folder_that_is_not_there_is_the_callers_mistake(void **state)
 	check_str("why", e.text, "params.cwd: /nonexistent: No such file or directory");
 }
 
+static bool count_item(void *ctx, const struct table_item *item)
+{
+	(void)item;
+	++*(size_t *)ctx;
+	return true;
+}
+
+static void what_failed_to_start_never_was(void **state)
+{
+	struct table_start st = {
+		.provider = VY_STR_LIT("test"), .cwd = VY_STR_LIT("/"), .mode = VY_STR_LIT("bypass")
+	};
+	struct vy_err e = { 0 };
+	size_t before = 0, after = 0;
+
+	(void)state;
+	assert_int_equal(table_each(stand.table, count_item, &before, &e), 0);
+	assert_null(table_start(stand.table, &st, &e));
+	assert_int_equal(e.code, VY_BAD_INPUT);
+	stand_turn();
+	assert_int_equal(table_each(stand.table, count_item, &after, &e), 0);
+	check_int("sessions", (long long)after, (long long)before);
+}
+
 static void stop_all_ends_agents_and_leaves_the_rest(void **state)
 {
 	struct session *other = stand_session();
@@ -537,6 +561,7 @@ int main(void)
 		T(text_alone_does_not_write_the_record),
 		T(a_purpose_not_said_is_what_it_is_for),
 		T(a_folder_that_is_not_there_is_the_callers_mistake),
+		T(what_failed_to_start_never_was),
 		T(stop_all_ends_agents_and_leaves_the_rest),
 		T(an_agent_whose_session_is_damaged_is_ended),
 	};
