@@ -71,6 +71,14 @@ static bool is_agent_program(const struct caller_proc *p, const char *const *pro
 	return false;
 }
 
+/* The cgroup itself, or one inside it. */
+static bool is_below(const char *path, const char *unit)
+{
+	size_t n = unit ? strlen(unit) : 0;
+
+	return n > 0 && strncmp(path, unit, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
 /* ---- the walk ---- */
 
 enum verdict { GO_ON, AGAIN, DECIDED };
@@ -80,6 +88,7 @@ struct walk {
 	struct caller *out;
 	const char *why;
 	bool is_stray_agent; /* an agent program of nobody's stands in the chain */
+	bool is_in_unit;     /* a process of the chain stands in vyred's own cgroup */
 };
 
 static enum verdict decide(struct walk *k, enum caller_kind kind, const char *why)
@@ -94,6 +103,9 @@ static enum verdict top(struct walk *k)
 {
 	if (k->is_stray_agent) {
 		return decide(k, CALLER_AGENT, "below an agent program");
+	}
+	if (k->is_in_unit) {
+		return decide(k, CALLER_UNKNOWN, "in vyred's own cgroup");
 	}
 	return decide(k, CALLER_PERSON, "no agent above it");
 }
@@ -118,7 +130,12 @@ static enum verdict judge(struct walk *k, const struct caller_proc *p, bool is_p
 		return decide(k, CALLER_UNKNOWN, "its environment may not be read");
 	}
 	k->is_stray_agent |= is_agent_program(p, k->w->programs);
-	return m.is_term ? top(k) : GO_ON;
+	k->is_in_unit |= is_below(p->unit, k->w->unit);
+	if (m.is_term) {
+		k->is_in_unit = false; /* a person's shell stands there by right */
+		return top(k);
+	}
+	return GO_ON;
 }
 
 /* The process above p. A parent born after its child is somebody else with its number. */
@@ -177,7 +194,7 @@ void caller_place(struct caller *out, const struct caller_peer *peer, const stru
 	for (int i = 0; v == AGAIN && i < WALKS; i++) {
 		out->session[0] = '\0';
 		set(out->person, sizeof(out->person), w->person);
-		k.is_stray_agent = false;
+		k.is_stray_agent = k.is_in_unit = false;
 		v = walk_once(&k, peer);
 	}
 	if (out->kind != CALLER_AGENT) {

@@ -6,7 +6,9 @@
  * start (claude, codex, every configured command). The shell of a terminal is listed by its
  * holder too, but as a person's: what runs under it is the person, unless an agent program stands
  * between. What cannot be read to its end (a process that died, another user's, an unknown mark,
- * a stray below vyred itself) is unknown, and unknown is no person.
+ * a stray below vyred itself) is unknown, and unknown is no person. So is what stands in the cgroup of
+ * vyred's own service and below nothing of ours: only vyred puts processes there, and one that
+ * killed its holder, hid its mark and outlived a vyred is still there.
  *
  * Processes change: a place holds for the moment it was taken. It is taken when a connection is
  * accepted and again for every call that only a person may make.
@@ -25,6 +27,7 @@
 #define CALLER_HID_MAX  31  /* a holder has 16 characters; what is longer is nobody's */
 #define CALLER_PROG_MAX 128 /* an agent program's name */
 #define CALLER_DEPTH    256 /* ancestors read before a chain is called endless */
+#define CALLER_UNIT_MAX 512 /* a cgroup's path; of a longer one nothing is said */
 
 enum caller_kind { CALLER_UNKNOWN, CALLER_PERSON, CALLER_AGENT, CALLER_SERVICE };
 
@@ -47,6 +50,7 @@ struct caller_proc {
 	char exe[CALLER_PROG_MAX + 1];     /* last part of the executable's path; "" if not told */
 	char hid[CALLER_HID_MAX + 1];      /* VYRE_HOLDER; "" when there is none */
 	bool is_env_known;                 /* false: the environment may not be read */
+	char unit[CALLER_UNIT_MAX];        /* its cgroup's path; "" when there is none to see */
 };
 
 enum caller_look { CALLER_READ, CALLER_NO_PROC, CALLER_HIDDEN };
@@ -72,6 +76,7 @@ struct caller_world {
 	uid_t uid;                   /* the one user whose processes may be persons */
 	pid_t self;                  /* vyred: what hangs below it without a name is a stray */
 	const char *person;          /* the id of that user */
+	const char *unit;            /* the cgroup that is vyred's alone; NULL: it has none */
 	const char *const *programs; /* names of agent programs, NULL at the end */
 };
 

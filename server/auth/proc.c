@@ -73,6 +73,9 @@ enum caller_look proc_read(void *unused, pid_t pid, struct caller_proc *out)
 	};
 	snprintf(out->comm, sizeof(out->comm), "%s", p.comm);
 	read_names(pid, out);
+	if (peercred_cgroup(pid, out->unit, sizeof(out->unit)) < 0) {
+		out->unit[0] = '\0';
+	}
 	marker = peercred_marker(pid, out->hid, sizeof(out->hid));
 	out->is_env_known = marker >= 0;
 	if (marker <= 0) {

@@ -28,7 +28,8 @@ extern char **environ;
  * stays readable in /proc. */
 static void shut_the_curtains(void)
 {
-	static const char *const kept[] = { "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME" };
+	static const char *const kept[] = { "HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME",
+		"SYSTEMD_EXEC_PID" };
 	char *values[VY_COUNT(kept)];
 
 	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);

@@ -21,6 +21,7 @@
 #include "server/auth/ticket.h"
 #include "server/hub/hub.h"
 #include "server/io/lock.h"
+#include "server/io/peercred.h"
 #include "server/io/secret.h"
 #include "server/io/work.h"
 #include "server/log/log.h"
@@ -55,6 +56,7 @@ struct server {
 	struct hub *hub;
 	struct ticket_table *tickets;
 	struct caller_world world;
+	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
 	struct table *table;
 	struct rpc *rpc;
 	struct wire *wire;
@@ -332,6 +334,20 @@ static void build_rooms(struct server *s)
 	s->rpc = rpc_new(&rc);
 }
 
+/* Only when systemd started this very process: else the cgroup is whose we were started from. */
+static const char *own_unit(struct server *s)
+{
+	const char *pid = getenv("SYSTEMD_EXEC_PID");
+	long long n;
+
+	if (!pid || !vy_parse_i64(vy_str_c(pid), &n) || n != getpid()) {
+		return NULL;
+	}
+	long len = peercred_cgroup(getpid(), s->unit, sizeof(s->unit));
+
+	return len > 1 && (size_t)len < sizeof(s->unit) ? s->unit : NULL;
+}
+
 static int open_wire(struct server *s, struct vy_err *e)
 {
 	const char *listen = s->paths.listen ? s->paths.listen : s->config->listen;
@@ -342,6 +358,7 @@ static int open_wire(struct server *s, struct vy_err *e)
 	s->world.uid = getuid();
 	s->world.self = getpid();
 	s->world.person = s->user;
+	s->world.unit = own_unit(s);
 	struct wire_conf wc = {
 		.loop = s->loop,
 		.clock = &vy_clock_real,

@@ -28,6 +28,7 @@ struct row {
 	const char *comm;
 	const char *hid;    /* "?" : may not be read */
 	const char *script; /* run by an interpreter */
+	const char *unit;   /* its cgroup; NULL: not told */
 	uint64_t born;      /* 0: its pid */
 	bool hidden;
 };
@@ -61,6 +62,7 @@ static enum caller_look look(void *ctx, pid_t pid, struct caller_proc *out)
 		snprintf(out->program, sizeof(out->program), "%s", r->comm);
 		snprintf(out->exe, sizeof(out->exe), "%s", r->comm);
 		snprintf(out->script, sizeof(out->script), "%s", r->script ? r->script : "");
+		snprintf(out->unit, sizeof(out->unit), "%s", r->unit ? r->unit : "");
 		out->is_env_known = !r->hid || strcmp(r->hid, "?") != 0;
 		snprintf(out->hid, sizeof(out->hid), "%s",
 			r->hid && out->is_env_known ? r->hid : "");
@@ -142,6 +144,27 @@ static const struct {
 		{ BASE, P(83, 72, 83, 72, "vyre-tui", .hid = HT), END } },
 	{ "an agent that borrows a terminal's mark", 80, CALLER_AGENT, S1, "a process of an agent",
 		{ BASE, P(80, 70, 80, 80, "curl", .hid = HT), END } },
+	{ "all wiped, holder gone, a vyred outlived: where it was put", 81, CALLER_UNKNOWN, "",
+		"in vyred's own cgroup",
+		{ BASE, P(81, 1, 81, 81, "curl", .unit = "/user.slice/vyred.service"), END } },
+	{ "in a cgroup inside of it", 81, CALLER_UNKNOWN, "", "in vyred's own cgroup",
+		{ BASE, P(81, 1, 81, 81, "curl", .unit = "/user.slice/vyred.service/agent-1"),
+			END } },
+	{ "left it, its parent did not", 82, CALLER_UNKNOWN, "", "in vyred's own cgroup",
+		{ BASE, P(81, 1, 81, 81, "sh", .unit = "/user.slice/vyred.service"),
+			P(82, 81, 82, 82, "curl", .unit = "/user.slice/other.service"), END } },
+	{ "another service", 81, CALLER_PERSON, "", "no agent above it",
+		{ BASE, P(81, 1, 81, 81, "curl", .unit = "/user.slice/vyred.service2"), END } },
+	{ "an agent in it is an agent", 80, CALLER_AGENT, S1, "a process of an agent",
+		{ BASE, P(80, 70, 80, 80, "curl", .unit = "/user.slice/vyred.service"), END } },
+	{ "a person's terminal in it", 83, CALLER_PERSON, "", "no agent above it",
+		{ P(1, 0, 1, 1, "systemd"), P(50, 1, 50, 50, "vyred"),
+			P(62, 50, 62, 62, "vyre-holder", .hid = HT,
+				.unit = "/user.slice/vyred.service"),
+			P(72, 62, 72, 72, "bash", .hid = HT, .unit = "/user.slice/vyred.service"),
+			P(83, 72, 83, 72, "vyre-tui", .hid = HT,
+				.unit = "/user.slice/vyred.service"),
+			END } },
 	{ "an agent program in a terminal", 85, CALLER_AGENT, "", "below an agent program",
 		{ BASE, P(84, 72, 84, 72, "claude", .hid = HT),
 			P(85, 84, 85, 72, "curl", .hid = HT), END } },
@@ -184,6 +207,7 @@ static struct caller_world world_of(struct table *t)
 		.uid = ME,
 		.self = 50,
 		.person = "ann",
+		.unit = "/user.slice/vyred.service",
 		.programs = programs };
 }
 
