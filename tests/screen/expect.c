@@ -183,6 +183,12 @@ static bool clipboard_is(struct run *r, const struct words *w)
 	       run_fail(r, "the clipboard got \"%s\"", vy_buf_c(&r->term.clipboard));
 }
 
+static bool osc_is(struct run *r, const struct words *w)
+{
+	return vy_str_is(vy_buf_str(&r->term.osc), w->v[2]) ||
+	       run_fail(r, "the last OSC is \"%s\"", vy_buf_c(&r->term.osc));
+}
+
 /* "#rrggbb", an index, or "default". */
 static bool color_is(uint32_t c, const char *want)
 {
@@ -274,14 +280,14 @@ bool expect_fact(struct run *r, const struct words *w)
 		run_verb *holds;
 	} kinds[] = { { "row", 4, row_is }, { "cursor", 4, cursor_is }, { "title", 3, title_is },
 		{ "mode", 4, mode_is }, { "bells", 3, bells_are }, { "clipboard", 3, clipboard_is },
-		{ "style", 4, style_is } };
+		{ "osc", 3, osc_is }, { "style", 4, style_is } };
 
 	for (size_t i = 0; i < VY_COUNT(kinds); i++) {
 		if (strcmp(w->v[1], kinds[i].name) == 0 && w->n >= kinds[i].least) {
 			return run_await(r, kinds[i].holds, w, RUN_WAIT_MS);
 		}
 	}
-	return run_fail(r, "expected: expect row|cursor|title|mode|bells|clipboard|style …");
+	return run_fail(r, "expected: expect row|cursor|title|mode|bells|clipboard|osc|style …");
 }
 
 /* ---- snapshots ---- */

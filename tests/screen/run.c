@@ -120,6 +120,9 @@ static bool do_size(struct run *r, const struct words *w)
 static bool do_background(struct run *r, const struct words *w)
 {
 	r->background = (uint32_t)strtoul(w->v[1] + (*w->v[1] == '#'), NULL, 16);
+	if (r->is_open) {
+		term_set_background(&r->term, r->background);
+	}
 	return true;
 }
 

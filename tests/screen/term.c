@@ -47,18 +47,34 @@ static void on_clipboard(void *ctx, struct vy_str which, struct vy_str base64)
 	vy_buf_addstr(&t->clipboard, base64);
 }
 
+static void on_osc(void *ctx, struct vy_str body)
+{
+	struct term *t = ctx;
+
+	vy_buf_clear(&t->osc);
+	vy_buf_addstr(&t->osc, body);
+}
+
 /* ---- life ---- */
 
 void term_init(struct term *t, int cols, int rows, uint32_t background)
 {
-	struct vy_vt_events ev = {
-		.output = on_output, .bell = on_bell, .clipboard = on_clipboard, .ctx = t
-	};
+	struct vy_vt_events ev = { .output = on_output,
+		.bell = on_bell,
+		.clipboard = on_clipboard,
+		.osc = on_osc,
+		.ctx = t };
 
 	*t = (struct term){ .fd = -1 };
 	t->vt = vy_vt_new(cols, rows, 10000, &ev);
-	vy_vt_set_colors(t->vt, background < 0x808080 ? 0xd4d6d4 : 0x1f2328, background);
+	term_set_background(t, background);
 	vy_buf_init(&t->clipboard, 1 << 20);
+	vy_buf_init(&t->osc, 1 << 20);
+}
+
+void term_set_background(struct term *t, uint32_t background)
+{
+	vy_vt_set_colors(t->vt, background < 0x808080 ? 0xd4d6d4 : 0x1f2328, background);
 }
 
 void term_start(struct term *t, const char *command, char *const env[])
@@ -109,6 +125,7 @@ void term_fini(struct term *t)
 	}
 	vy_vt_free(t->vt);
 	vy_buf_fini(&t->clipboard);
+	vy_buf_fini(&t->osc);
 }
 
 /* ---- bytes ---- */

@@ -19,11 +19,14 @@ struct term {
 	int64_t last_ms; /* when it last wrote */
 	size_t bells;
 	struct vy_buf clipboard;
+	struct vy_buf osc; /* the last other one, "9;text" */
 };
 
 int64_t term_now(void);
 void term_init(struct term *t, int cols, int rows, uint32_t background);
 void term_fini(struct term *t); /* ends the program and all of its group */
+
+void term_set_background(struct term *t, uint32_t background); /* what it answers from now on */
 
 /* Starts `sh -c "exec COMMAND"` with just this environment. */
 void term_start(struct term *t, const char *command, char *const env[]);

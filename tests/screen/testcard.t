@@ -117,6 +117,47 @@ signal HUP
 exit 129
 expect mode alt off
 
+
+# killed, it cannot do it: its guard does, and leaves the line discipline as it was
+run sh -c 'sh -c "echo \$\$ > pid; exec $top_builddir/tests/screen/testcard"; until stty -a | grep -q "^isig icanon"; do sleep 0.1; done; echo clean again; read x'
+wait "accept edits"
+key m
+expect mode mouse on
+sh kill -9 "$(cat pid)"
+wait "clean again"
+expect mode alt off
+expect mode paste off
+expect mode focus off
+expect mode mouse off
+expect mode cursor on
+key Enter
+exit 0
+
+# a terminal that was given back is left alone
+run sh -c 'sh -c "echo \$\$ > pid; exec $top_builddir/tests/screen/testcard"; echo left; printf "\033[?2004h"; read x; sleep 0.3; echo; echo end; read x'
+wait "accept edits"
+key z
+expect mode alt off
+sh kill -9 "$(cat pid)"
+wait "left"
+expect mode paste on
+key Enter
+wait "end"
+expect mode paste on
+key Enter
+exit 0
+
+# that another program broke: --reset
+run sh -c 'printf "\033[?1049;2004;1004;1002;1006h\033[?25l\033[>5u"; stty raw -echo; "$top_builddir/vyre-tui" --reset; stty -a | grep -q "^isig icanon" && echo repaired; read x'
+wait "repaired"
+expect mode alt off
+expect mode paste off
+expect mode mouse off
+expect mode focus off
+expect mode cursor on
+key Enter
+exit 0
+
 # without true colour, without colour, without a terminal it knows
 env COLORTERM=
 run $top_builddir/tests/screen/testcard

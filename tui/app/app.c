@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +23,11 @@
 #include "tui/app/desk.h"
 #include "tui/app/editor.h"
 #include "tui/app/query.h"
+#include "tui/app/settings.h"
 #include "tui/app/state.h"
+#include "tui/app/tell.h"
+#include "tui/app/wear.h"
 #include "tui/ink/screen.h"
-#include "tui/ink/theme.h"
 #include "tui/input/burst.h"
 #include "tui/net/keep.h"
 #include "tui/net/link.h"
@@ -41,6 +44,8 @@
 struct app {
 	struct boot boot;
 	struct app_state state;
+	struct settings own;
+	const struct settings *settings; /* own: when none were given */
 	struct screen *screen;
 	struct cell_grid grid;
 	struct key_parser keys;
@@ -91,7 +96,7 @@ static void paint_now(struct app *a)
 	}
 	app_paint(&a->state, &a->grid, &cursor);
 	app_title(&a->state, title, sizeof(title));
-	if (strcmp(title, a->title) != 0) {
+	if (a->settings->title && strcmp(title, a->title) != 0) {
 		memcpy(a->title, title, sizeof(title));
 		screen_title(a->screen, vy_str_c(title));
 	}
@@ -365,7 +370,7 @@ static void suspend(struct app *a)
 	struct vy_err e = { 0 };
 
 	if (screen_suspend(a->screen, &e) == 0) {
-		raise(SIGSTOP);
+		kill(0, SIGTSTP); /* the whole job; where no shell waits, nothing stops */
 		if (screen_resume(a->screen, &e) != 0) {
 			vy_loop_stop(a->boot.net.loop);
 		}
@@ -442,7 +447,7 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_OPEN: show_session(a, fx->text); break;
 	case APP_DROP: outbox_drop(a->outbox, fx->text); break;
 	case APP_RETRY: link_retry(a->link); break;
-	case APP_BELL: screen_bell(a->screen); break;
+	case APP_NOTICE: tell(a->screen, a->settings, &a->state, fx); break;
 	case APP_REDRAW: screen_redraw(a->screen); break;
 	case APP_SUSPEND: suspend(a); break;
 	case APP_MOUSE: screen_set_mouse(a->screen, a->state.is_mouse_ours); break;
@@ -466,29 +471,14 @@ static void do_effects(struct app *a, struct app_effects *fx)
 
 /* ---- the terminal ---- */
 
-static void take_look(struct app *a, const struct key_event *ev)
-{
-	enum theme_look look;
-
-	if (ev->value != 11 || !theme_look_of_osc11(ev->text, &look)) {
-		return;
-	}
-	struct theme_env env = screen_theme_env(a->screen);
-
-	screen_set_theme(a->screen, (struct theme){ look, theme_depth_of(&env) });
-}
-
 static void on_event(void *ctx, const struct key_event *ev)
 {
 	struct app *a = ctx;
 	struct app_effects fx = { 0 };
 
-	if (ev->kind == KEY_EV_COLOR) {
-		take_look(a, ev);
-	} else {
-		app_key(&a->state, ev, &fx);
-		do_effects(a, &fx);
-	}
+	wear_event(a->screen, a->settings, ev);
+	app_key(&a->state, ev, &fx);
+	do_effects(a, &fx);
 	dirty(a);
 }
 
@@ -550,7 +540,10 @@ static void on_signal(void *ctx, int signo)
 {
 	struct app *a = ctx;
 
-	if (signo == SIGWINCH) {
+	if (signo == SIGWINCH || signo == SIGCONT) {
+		if (signo == SIGCONT) {
+			screen_redraw(a->screen); /* who knows what was printed meanwhile */
+		}
 		dirty(a);
 		a->painted_ms = 0;
 		return;
@@ -593,16 +586,13 @@ static void open_desk(struct app *a)
 
 static int open_screen(struct app *a, struct vy_err *e)
 {
-	struct screen_options so = { .mouse = true, .ascii = a->state.is_ascii };
+	struct screen_options so = { .mouse = a->settings->mouse, .ascii = a->state.is_ascii };
 
 	a->screen = screen_curses_open(&so, e);
 	if (!a->screen) {
 		return -1;
 	}
-	struct theme_env env = screen_theme_env(a->screen);
-
-	screen_set_theme(a->screen, (struct theme){ THEME_LOOK_DARK, theme_depth_of(&env) });
-	screen_send(a->screen, VY_STR_LIT("\033]11;?\033\\")); /* is the ground dark or light? */
+	wear_start(a->screen, a->settings);
 	cell_grid_init(&a->grid, a->state.pool, 80, 24);
 	key_init(&a->keys);
 	burst_init(&a->burst);
@@ -610,7 +600,7 @@ static int open_screen(struct app *a, struct vy_err *e)
 	a->paint = vy_loop_timer(a->boot.net.loop, on_paint_timer, a);
 	a->key_wait = vy_loop_timer(a->boot.net.loop, on_key_wait, a);
 	a->record = vy_loop_timer(a->boot.net.loop, ask_record, a);
-	static const int signals[] = { SIGWINCH, SIGTERM, SIGHUP, SIGINT };
+	static const int signals[] = { SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT };
 
 	for (size_t i = 0; i < VY_COUNT(signals); i++) {
 		vy_loop_on_signal(a->boot.net.loop, signals[i], on_signal, a);
@@ -653,6 +643,11 @@ int app_run(const struct app_options *o)
 	signal(SIGPIPE, SIG_IGN);
 	app_state_init(&a->state, (struct vy_width){ 0 });
 	a->state.home = getenv("HOME");
+	settings_init(&a->own);
+	a->settings = o->settings ? o->settings : &a->own;
+	a->state.is_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+	a->state.is_still = a->settings->is_still;
+	a->state.is_mouse_ours = a->settings->mouse;
 	if (boot_up(&a->boot, o, &e) == 0 && open_outbox(a, &e) == 0 && open_screen(a, &e) == 0) {
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);

@@ -6,16 +6,19 @@
 
 #include <stdbool.h>
 
+struct settings;
+
 /* What the command line said; every string may be NULL. Borrowed for the whole run. */
 struct app_options {
-	const char *session;   /* id or title; NULL: the newest of this folder */
-	bool is_new;           /* --new */
-	const char *provider;  /* --provider */
-	const char *model;     /* --model */
-	const char *cwd;       /* --cwd, made absolute; else where we are */
-	const char *connect;   /* --connect URL */
-	const char *socket;    /* --socket */
-	const char *state_dir; /* --state-dir */
+	const char *session;             /* id or title; NULL: the newest of this folder */
+	bool is_new;                     /* --new */
+	const char *provider;            /* --provider */
+	const char *model;               /* --model */
+	const char *cwd;                 /* --cwd, made absolute; else where we are */
+	const char *connect;             /* --connect URL */
+	const char *socket;              /* --socket */
+	const char *state_dir;           /* --state-dir */
+	const struct settings *settings; /* of tui.conf; NULL: the defaults */
 };
 
 int app_run(const struct app_options *o);

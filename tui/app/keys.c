@@ -178,6 +178,7 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		}
 		type(s, ev->text, true, fx);
 		break;
+	case KEY_EV_FOCUS: s->is_away = ev->value == 0; break;
 	case KEY_EV_MOUSE: on_mouse(s, &ev->mouse); break;
 	default: break;
 	}

@@ -107,6 +107,34 @@ void app_state_open(struct app_state *s, const char *session)
 
 /* ---- what the server tells ---- */
 
+/* What a person who looks elsewhere is told: which ask, or how the turn went. */
+static void notice(const struct app_state *s, struct app_effects *fx, const char *word)
+{
+	const struct vy_fold_state *st = vy_fold_state(s->fold);
+	const struct vy_row *ask = st->asks ? vy_fold_ask(s->fold, st->asks - 1) : NULL;
+	VY_AUTO_BUF b = VY_BUF_INIT(65536);
+
+	if (fx->n == APP_EFFECTS_MAX) {
+		return;
+	}
+	if (word[0] != 'a') {
+		vy_buf_adds(&b, st->state == VY_STATE_FAILED ? _("failed") : _("your turn"));
+	} else if (ask) {
+		vy_buf_addf(&b, "%.*s", VY_STR_ARG(ask->ask.title));
+		if (ask->ask.summary.n) {
+			vy_buf_addf(&b, ": %.*s", VY_STR_ARG(ask->ask.summary));
+		}
+	}
+	fx->v[fx->n++] = (struct app_effect){
+		.kind = APP_NOTICE, .word = word, .text = vy_strdup(vy_buf_c(&b))
+	};
+}
+
+static bool is_busy(enum vy_state state)
+{
+	return state == VY_STATE_WORKING || state == VY_STATE_ASKING || state == VY_STATE_STARTING;
+}
+
 static void sync_panel(struct app_state *s, struct app_effects *fx)
 {
 	size_t open = vy_fold_state(s->fold)->asks, before = s->panel.count;
@@ -116,7 +144,7 @@ static void sync_panel(struct app_state *s, struct app_effects *fx)
 	}
 	ask_panel_sync(&s->panel, vy_fold_ask(s->fold, s->ask_at), s->ask_at, open, s->now_ms);
 	if (open > before) {
-		fx->v[fx->n++].kind = APP_BELL;
+		notice(s, fx, "ask");
 	}
 	if (open == 0 && s->focus == APP_ASK) {
 		s->focus = APP_COMPOSER;
@@ -157,6 +185,7 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 	struct vy_str by = vy_frame_str(f, VY_F_BY), decision = vy_frame_str(f, VY_F_DECISION);
 	bool was_shown = f->kind == VY_KIND_ASK_ANSWERED && s->panel.ask &&
 			 vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->panel.ask);
+	bool was_busy = is_busy(vy_fold_state(s->fold)->state);
 
 	vy_fold_apply(s->fold, f, &ch);
 	transcript_changed(s->transcript, s->fold, &ch);
@@ -165,6 +194,9 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 	}
 	sync_panel(s, fx);
 	menu_changed(s);
+	if (was_busy && s->line == APP_LIVE && !is_busy(vy_fold_state(s->fold)->state)) {
+		notice(s, fx, "finished");
+	}
 	bool is_mine = s->answered && vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->answered);
 
 	if (was_shown && by.n && s->line == APP_LIVE && !is_mine) {
@@ -258,7 +290,7 @@ void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms)
 {
 	s->now_ms = boot_ms;
 	s->wall_ms = wall_ms;
-	s->spin = (int)(boot_ms / SPIN_MS);
+	s->spin = s->is_still ? 0 : (int)(boot_ms / SPIN_MS);
 	if (s->flash && boot_ms >= s->flash_until_ms) {
 		set(&s->flash, vy_str_n(NULL, 0));
 	}
@@ -277,7 +309,7 @@ int64_t app_next_ms(const struct app_state *s)
 	if (s->flash) {
 		next = sooner(next, s->flash_until_ms - s->now_ms);
 	}
-	if (transcript_moves(s->transcript)) {
+	if (transcript_moves(s->transcript) && !s->is_still) {
 		next = sooner(next, SPIN_MS);
 	}
 	if (state == VY_STATE_WORKING || state == VY_STATE_STARTING) {

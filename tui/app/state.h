@@ -25,14 +25,14 @@
 /* ---- effects ---- */
 
 enum app_effect_kind {
-	APP_SEND,  /* text, mode: into the outbox */
-	APP_CALL,  /* method, params: to the server, an error comes back as APP_FAILED */
-	APP_QUERY, /* method, params, tag: to the server, the answer comes back by app_reply() */
-	APP_START, /* params, tag: the same, a new session, with what of our environment it sees */
-	APP_OPEN,  /* text: id of the session to show from now on */
-	APP_DROP,  /* id: an outbox entry the person took back */
-	APP_RETRY, /* connect now */
-	APP_BELL,
+	APP_SEND,   /* text, mode: into the outbox */
+	APP_CALL,   /* method, params: to the server, an error comes back as APP_FAILED */
+	APP_QUERY,  /* method, params, tag: to the server, the answer comes back by app_reply() */
+	APP_START,  /* params, tag: the same, a new session, with what of our environment it sees */
+	APP_OPEN,   /* text: id of the session to show from now on */
+	APP_DROP,   /* id: an outbox entry the person took back */
+	APP_RETRY,  /* connect now */
+	APP_NOTICE, /* text: what a person should be told; word "ask" or "finished" */
 	APP_REDRAW,
 	APP_SUSPEND,
 	APP_MOUSE,      /* hand the mouse over, or take it back: see state.is_mouse_ours */
@@ -109,6 +109,8 @@ struct app_state {
 	char *answered; /* id of the ask we answered last: others' answers are said, not ours */
 	bool is_saying; /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
+	bool is_still;              /* nothing turns: reduced motion */
+	bool is_away;               /* the terminal said that it lost the focus */
 	size_t ask_at;              /* which of the open asks the panel shows */
 	enum keymap_mode help_mode; /* where help was asked for */
 	int help_top;

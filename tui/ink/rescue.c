@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "shared/base/str.h"
+#include "tui/ink/guard.h"
 #include "shared/base/ban.h"
 
 /* ST first: should a sequence have been cut in the middle, it ends here. The keyboard is popped
@@ -53,6 +54,7 @@ void rescue_now(void)
 		}
 	}
 	tcsetattr(term_fd, TCSANOW, &term_before);
+	guard_arm(false); /* it is done: once is enough */
 }
 
 static void on_crash(int sig)
@@ -111,9 +113,11 @@ void rescue_arm(int fd, const struct termios *before)
 		install();
 	}
 	armed = 1;
+	guard_arm(true);
 }
 
 void rescue_disarm(void)
 {
 	armed = 0;
+	guard_arm(false);
 }

@@ -4,7 +4,7 @@
  * unless somebody else took those over) or exit() writes the reset string to the terminal and
  * restores its line discipline; the signal then does what it always does. Only async-signal-safe
  * calls. This is the one place of the client with state that is not passed in: a signal handler
- * has nobody to pass it. kill -9 is beyond it: see tui/app/guard and `vyre-tui --reset`. */
+ * has nobody to pass it. kill -9 is beyond it: see guard.h, and `vyre-tui --reset`. */
 #ifndef INK_RESCUE_H
 #define INK_RESCUE_H
 

@@ -3,9 +3,10 @@
  * ncurses tells what the terminal is: its terminfo layer is used (setupterm, tiget*), its window
  * layer is not. That one was measured and cannot show what this client shows: it has no hyperlinks
  * and no strike-through, cuts clusters at five code points, takes widths from the C library, and
- * needs 50 writes for a full paint where paint.h needs one (1.2 ms against 0.3). True colour then
- * needs no terminfo entry of ours either: COLORTERM says it, and every terminal that has it takes
- * SGR 38;2.
+ * needs 50 writes for a full paint where paint.h needs one (1.2 ms against 0.3). What paint.h speaks
+ * is our own entry then, and terminfo is only asked what a terminal lacks: true colour is a matter
+ * of COLORTERM and of the terminal's name, and a machine that has no terminfo at all, or not this
+ * terminal's, shows the same.
  *
  * The tty is opened anew by path, so that non-blocking is this descriptor's and not the shell's.
  * What a slow terminal does not take waits in `out`; nothing is painted until that is gone. */
@@ -13,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -24,14 +26,17 @@
 #include <term.h>
 
 #include "shared/base/buf.h"
+#include "shared/base/clock.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "tui/ink/guard.h"
 #include "tui/ink/paint.h"
 #include "tui/ink/rescue.h"
 #include "tui/ink/screen_backend.h"
 #include "shared/base/ban.h"
 
-#define OUT_MAX (64 * VY_MIB)
+#define OUT_MAX   (64 * VY_MIB)
+#define ANSWER_MS 100 /* that a terminal may take, when we go */
 
 /* Title kept, alternate screen, kitty keyboard (disambiguated, shifted keys too), modifyOtherKeys, paste, focus, news
  * of a changed theme; then the questions whose answers come as keys: background, keyboard, DA. */
@@ -49,7 +54,8 @@ struct tty {
 	struct termios before, raw;
 	struct paint paint;
 	struct vy_buf out;
-	size_t sent; /* of out */
+	size_t sent;      /* of out */
+	int64_t asked_ms; /* boot clock */
 };
 
 static struct tty *tty_of(struct screen *s)
@@ -109,6 +115,7 @@ static int take(struct tty *t, struct vy_err *e)
 	t->is_taken = true;
 	if (t->has_strings) {
 		vy_buf_adds(&t->out, TAKE ASK);
+		t->asked_ms = vy_boot_ms(&vy_clock_real);
 		vy_buf_adds(&t->out, t->mouse ? MOUSE_ON : "");
 	} else if (t->has_alt) {
 		vy_buf_adds(&t->out, "\033[?1049h");
@@ -123,6 +130,17 @@ static void set_blocking(struct tty *t, bool on)
 
 	if (!t->may_block) {
 		fcntl(t->fd, F_SETFL, on ? flags & ~O_NONBLOCK : flags | O_NONBLOCK);
+	}
+}
+
+/* The answers to our questions are nobody's typing: those that are still on their way are waited for,
+ * a moment, so that the flush behind takes them. */
+static void await_answers(const struct tty *t)
+{
+	struct pollfd p = { .fd = t->fd, .events = POLLIN };
+
+	if (t->has_strings && vy_boot_ms(&vy_clock_real) - t->asked_ms < ANSWER_MS) {
+		poll(&p, 1, ANSWER_MS);
 	}
 }
 
@@ -142,6 +160,7 @@ static void give_back(struct tty *t)
 	}
 	tty_flush(&t->base, NULL);
 	rescue_disarm();
+	await_answers(t);
 	tcsetattr(t->fd, TCSAFLUSH, &t->before); /* late answers to our questions go too */
 	set_blocking(t, false);
 }
@@ -165,6 +184,7 @@ static void tty_close(struct screen *s)
 	struct tty *t = tty_of(s);
 
 	give_back(t);
+	guard_end();
 	paint_fini(&t->paint);
 	vy_buf_fini(&t->out);
 	close(t->fd);
@@ -281,7 +301,15 @@ static int read_terminfo(struct tty *t, struct paint_caps *caps, struct vy_err *
 	}
 	/* A terminal newer than this machine's terminfo is an xterm in all that matters here. */
 	if (setupterm(term, t->fd, &why) != OK && setupterm("xterm-256color", t->fd, &why) != OK) {
-		return vy_fail(e, VY_UNSUPPORTED, "no terminfo entry for TERM=%s", term);
+		if (strcmp(term, "dumb") == 0) {
+			return vy_fail(e, VY_UNSUPPORTED, "TERM=dumb cannot place its cursor");
+		}
+		t->colors = 256;
+		t->has_alt = true;
+		t->has_strings = takes_strings(term);
+		caps->no_bce = true; /* true of some, right for all */
+		caps->no_strings = !t->has_strings;
+		return 0;
 	}
 	cup = capability("cup"); /* an old terminal's has a delay behind it */
 	if (!cup || !starts(cup, "\033[%i%p1%d;%p2%dH")) {
@@ -353,6 +381,7 @@ struct screen *screen_curses_open(const struct screen_options *o, struct vy_err 
 	}
 	t->raw = raw_of(t->before);
 	paint_init(&t->paint, caps);
+	guard_start(t->fd, &t->before, &t->raw);
 	if (take(t, e) < 0) {
 		tty_close(&t->base);
 		return NULL;

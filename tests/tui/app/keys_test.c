@@ -20,7 +20,7 @@ struct world {
 static void show_effects(struct world *w, struct app_effects *fx)
 {
 	static const char *const names[] = { "send", "call", "query", "start", "open", "drop",
-		"retry", "bell", "redraw", "suspend", "mouse", "editor", "clipboard", "image",
+		"retry", "notice", "redraw", "suspend", "mouse", "editor", "clipboard", "image",
 		"quit" };
 
 	for (size_t i = 0; i < fx->n; i++) {
@@ -300,7 +300,7 @@ static const struct {
 		"send steer a\nb\nc\nd\ne\n" },
 	{ "an answer may begin with a sign",
 		"status asking\nask a1\nkey tab\nkey n\ntype !no\nkey enter",
-		"bell\ncall threads.answer "
+		"notice ask Bash wants to run: rm x\ncall threads.answer "
 		"{\"ask\":\"a1\",\"decision\":\"deny\",\"message\":\"!no\"}\n" },
 	{ "what ctrl-c cleared is in the history", "type hello\nkey ctrl-c\nkey up\nsee > hello",
 		"" },
@@ -313,28 +313,31 @@ static const struct {
 	{ "esc with nothing running does nothing", "status waiting\nkey esc", "" },
 	{ "esc folds an ask before it interrupts",
 		"status asking\nask a1\nsee esc fold\nkey esc\nsee esc interrupt\nkey esc",
-		"bell\ncall threads.interrupt {}\n" },
+		"notice ask Bash wants to run: rm x\ncall threads.interrupt {}\n" },
 	{ "shift-tab goes round the modes", "key shift-tab",
 		"call threads.mode {\"mode\":\"acceptEdits\"}\n" },
 	{ "typing goes on beside an ask, and is not an answer",
 		"status asking\nask a1\ntype 1 is fine\nkey enter",
-		"bell\nsend steer 1 is fine\n" },
+		"notice ask Bash wants to run: rm x\nsend steer 1 is fine\n" },
 	{ "a digit answers after a moment of rest", "status asking\nask a1\nwait 500\nkey 1",
-		"bell\ncall threads.answer {\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
+		"notice ask Bash wants to run: rm x\ncall threads.answer "
+		"{\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
 	{ "a digit at once is a stray key", "status asking\nask a1\nwait 100\nkey 1\nsee 1",
-		"bell\n" },
+		"notice ask Bash wants to run: rm x\n" },
 	{ "letters answer only with the focus",
 		"status asking\nask a1\nwait 500\nkey y\nkey backspace\nkey tab\nkey y",
-		"bell\ncall threads.answer {\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
+		"notice ask Bash wants to run: rm x\ncall threads.answer "
+		"{\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
 	{ "no, and say: the next words are the answer",
 		"status asking\nask a1\nkey tab\nkey n\nsee say what to do instead\ntype use "
 		"mv\nkey enter",
-		"bell\ncall threads.answer {\"ask\":\"a1\",\"decision\":\"deny\",\"message\":\"use "
+		"notice ask Bash wants to run: rm x\ncall threads.answer "
+		"{\"ask\":\"a1\",\"decision\":\"deny\",\"message\":\"use "
 		"mv\"}\n" },
 	{ "answered elsewhere, it closes and says by whom",
 		"status asking\nask a1\nsee Bash wants to run\nanswered a1\nnot tab to answer\n"
 		"see by li",
-		"bell\n" },
+		"notice ask Bash wants to run: rm x\n" },
 	{ "up in an empty field edits the newest queued one",
 		"status working\nqueued m1 one\nqueued m2 two\nkey up\ntype !\nkey enter",
 		"call threads.edit {\"queued\":\"m2\",\"text\":\"two!\"}\n" },
@@ -361,7 +364,7 @@ static const struct {
 		"paste '/tmp/a b.png' \nsee > '/tmp/a b.png'", "image /tmp/a b.png\n" },
 	{ "a path for an answer stays a path",
 		"status asking\nask a1\nkey tab\nkey n\npaste /tmp/a.png\nsee > /tmp/a.png",
-		"bell\n" },
+		"notice ask Bash wants to run: rm x\n" },
 	{ "tab opens a chip, undo closes it",
 		"paste 1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\nsee tab opens\nkey tab\nsee 11\nnot "
 		"[pasted\n"

@@ -1,0 +1,67 @@
+# A person is needed: the bell, the desktop while the terminal has not the focus, the title's count.
+size 90 24
+env VYRE_DEMO_FAST=1
+sh mkdir -p work
+finally "$top_builddir/vyred" stop --all
+run sh -c 'cd work && exec "$top_builddir/vyre-tui" --new --provider demo'
+wait "your turn"
+expect mode focus on
+expect bells 0
+
+# who looks at it hears the bell, and the desktop is left alone
+type "bash:echo on''e"
+key Enter
+wait "tab to answer"
+expect bells 1
+expect osc ""
+expect title "(1) bash:echo on''e · vyre"
+key Tab
+key y
+wait "your turn"
+expect bells 1
+expect title "bash:echo on''e · vyre"
+
+# who looks elsewhere gets a notification too, and one at the end of the turn
+focus out
+type "bash:echo tw''o"
+key Enter
+wait "tab to answer"
+expect bells 2
+expect osc "9;bash:echo on''e: Run a command: echo tw''o"
+key Tab
+key y
+wait "your turn"
+expect osc "9;bash:echo on''e: your turn"
+expect bells 2
+
+# ctrl-z with no shell to come back to stops nothing, and F12 hands the mouse over and back
+expect mode mouse on
+key F12
+expect mode mouse off
+key F12
+expect mode mouse on
+key C-z
+expect mode alt on
+wait "type here, always"
+key C-c
+key C-c
+exit 0
+expect mode mouse off
+expect mode focus off
+
+# with a shell behind it, ctrl-z gives the terminal back and fg takes it again
+run sh -c 'cd work && exec env PS1="ready> " ENV= sh -i'
+wait "ready>"
+type "exec 2>&1; \x22$top_builddir/vyre-tui\x22\r"
+wait "type here, always"
+key C-z
+expect mode alt off
+expect mode paste off
+wait "ready>"
+type "fg\r"
+expect mode alt on
+wait "type here, always"
+key C-c C-c
+expect mode alt off
+type "exit\r"
+exit any
