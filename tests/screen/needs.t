@@ -50,18 +50,20 @@ expect mode mouse off
 expect mode focus off
 
 # with a shell behind it, ctrl-z gives the terminal back and fg takes it again
-run sh -c 'cd work && exec env PS1="ready> " ENV= sh -i'
-wait "ready>"
-type "exec 2>&1; \x22$top_builddir/vyre-tui\x22\r"
+run sh -c 'cd work && exec env PS1=ready: ENV= sh -i'
+wait "ready:"
+type "\x22$top_builddir/vyre-tui\x22\r"
 wait "type here, always"
 key C-z
 expect mode alt off
 expect mode paste off
-wait "ready>"
+wait "Stopped"
+expect row 3 "ready:"
 type "fg\r"
 expect mode alt on
 wait "type here, always"
 key C-c C-c
 expect mode alt off
-type "exit\r"
-exit any
+expect mode paste off
+expect row 5 "ready:"
+quit

@@ -274,6 +274,17 @@ static bool do_exit(struct run *r, const struct words *w)
 	return is_any || s == want || run_fail(r, "it ended with status %d", s);
 }
 
+/* Who is about to stop has not yet when its last byte is here; waking it up then does nothing. */
+static bool has_stopped(struct run *r, const struct words *w)
+{
+	siginfo_t info = { 0 };
+
+	(void)w;
+	return (waitid(P_PID, (id_t)r->term.pid, &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+		       info.si_pid == r->term.pid) ||
+	       run_fail(r, "the program has not stopped");
+}
+
 static bool do_signal(struct run *r, const struct words *w)
 {
 	static const struct {
@@ -284,6 +295,9 @@ static bool do_signal(struct run *r, const struct words *w)
 		{ "STOP", SIGSTOP }, { "CONT", SIGCONT }, { "TSTP", SIGTSTP },
 		{ "WINCH", SIGWINCH }, { "USR1", SIGUSR1 } };
 
+	if (strcmp(w->v[1], "CONT") == 0 && !run_await(r, has_stopped, w, RUN_WAIT_MS)) {
+		return false;
+	}
 	for (size_t i = 0; i < VY_COUNT(names); i++) {
 		if (strcmp(w->v[1], names[i].name) == 0) {
 			return kill(r->term.pid, names[i].number) == 0 ||

@@ -138,6 +138,7 @@ run sh -c 'sh -c "echo \$\$ > pid; exec $top_builddir/tests/screen/testcard"; ec
 wait "accept edits"
 key z
 expect mode alt off
+sh until grep -q "^State:.T" "/proc/$(cat pid)/status"; do sleep 0.1; done
 sh kill -9 "$(cat pid)"
 wait "left"
 expect mode paste on

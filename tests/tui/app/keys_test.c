@@ -261,7 +261,7 @@ static const struct {
 	{ "an ask waits behind the list, no digit answers it",
 		"status asking\nask a1\nwait 500\nkey alt-s\nkey 1\nnot Bash wants\nkey esc\nsee "
 		"Bash wants",
-		"bell\nquery threads.list {}\n" },
+		"notice ask Bash wants to run: rm x\nquery threads.list {}\n" },
 	{ "archive, and the list is read again", "key alt-s\n" THREADS "key ctrl-x\nreply {}",
 		"query threads.list {}\nquery threads.archive {}\nquery threads.list {}\n" },
 	{ "archived ones on demand", "key alt-s\n" THREADS "key alt-a",
