@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "shared/text/utf8.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -49,4 +50,16 @@ void look_folder(const char *cwd, const char *home, struct vy_buf *out)
 	} else {
 		vy_buf_adds(out, cwd);
 	}
+}
+
+int look_line(struct cell_win w, int x, int y, struct vy_str text, int cells, struct cell_style s)
+{
+	VY_AUTO_BUF clean = VY_BUF_INIT(256 * 1024), cut = VY_BUF_INIT(64 * 1024);
+
+	if (cells <= 0) {
+		return 0;
+	}
+	vy_utf8_visible(vy_str_n(text.p, vy_utf8_cut(text, 4096)), VY_UTF8_LINE, &clean);
+	vy_width_ellipsis(vy_buf_str(&clean), (size_t)cells, cell_pool_width(w.grid->pool), &cut);
+	return cell_put(w, x, y, vy_buf_str(&cut), s);
 }

@@ -1,4 +1,4 @@
-/* look.h -- how a session's state is shown wherever it is: a mark, a word, a colour. Pure. */
+/* look.h -- how things look the same wherever they are shown: states, ages, folders, lines. Pure. */
 #ifndef APP_LOOK_H
 #define APP_LOOK_H
 
@@ -8,6 +8,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/model/state.h"
+#include "tui/ink/cell.h"
 #include "tui/ink/theme.h"
 
 struct look {
@@ -22,5 +23,8 @@ struct look look_of(enum vy_state state, bool is_stopping);
 void look_age(int64_t ms, char *out, size_t room);
 /* A folder with the home shortened to "~"; home may be NULL. Appends. */
 void look_folder(const char *cwd, const char *home, struct vy_buf *out);
+
+/* Text of the server's or an agent's on one line, at most `cells` wide; the cells it takes. */
+int look_line(struct cell_win w, int x, int y, struct vy_str text, int cells, struct cell_style s);
 
 #endif

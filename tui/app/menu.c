@@ -14,6 +14,9 @@ static const struct {
 	const struct menu_kind *kind;
 } openers[] = {
 	{ ACTION_SWITCHER, &menu_sessions },
+	{ ACTION_MODEL, &menu_model },
+	{ ACTION_TODOS, &menu_todos },
+	{ ACTION_TASKS, &menu_tasks },
 };
 
 /* ---- life ---- */

@@ -57,7 +57,7 @@ struct menu {
 	bool is_wide;    /* the kind's own: it shows all there is (archived sessions …) */
 };
 
-extern const struct menu_kind menu_sessions;
+extern const struct menu_kind menu_sessions, menu_model, menu_todos, menu_tasks;
 
 void menu_init(struct menu *m);
 void menu_fini(struct menu *m);

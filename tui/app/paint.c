@@ -12,32 +12,18 @@
 #include "shared/text/wrap.h"
 #include "tui/app/help.h"
 #include "tui/app/look.h"
+#include "tui/app/queue.h"
 #include "tui/app/welcome.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define MIN_COLS    40
-#define MIN_ROWS    12
-#define AIRY_ROWS   20
-#define TITLE_MOST  32
-#define QUEUE_SHOWN 4
-#define QUIET_MS    2000
-#define SINCE_MS    60000
-
-/* Text of the server's or an agent's, one line, at most `cells` wide. */
-static int put_line(
-	struct cell_win w, int x, int y, struct vy_str text, int cells, struct cell_style s)
-{
-	VY_AUTO_BUF clean = VY_BUF_INIT(256 * 1024), cut = VY_BUF_INIT(64 * 1024);
-
-	if (cells <= 0) {
-		return 0;
-	}
-	vy_utf8_visible(vy_str_n(text.p, vy_utf8_cut(text, 4096)), VY_UTF8_LINE, &clean);
-	vy_width_ellipsis(vy_buf_str(&clean), (size_t)cells, cell_pool_width(w.grid->pool), &cut);
-	return cell_put(w, x, y, vy_buf_str(&cut), s);
-}
+#define MIN_COLS   40
+#define MIN_ROWS   12
+#define AIRY_ROWS  20
+#define TITLE_MOST 32
+#define QUIET_MS   2000
+#define SINCE_MS   60000
 
 /* ---- status line ---- */
 
@@ -105,7 +91,7 @@ static void draw_status(const struct app_state *s, struct cell_win w)
 
 	int title = room / 3 < TITLE_MOST ? room / 3 : TITLE_MOST; /* the folder is worth more */
 
-	x += put_line(w, x, 0, vy_str_c(s->title ? s->title : _("new session")),
+	x += look_line(w, x, 0, vy_str_c(s->title ? s->title : _("new session")),
 		title > 12 ? title : 12, theme_bold(THEME_TITLE));
 	if (s->provider) {
 		snprintf(chip, sizeof(chip), "%s%s%s", s->provider, s->model ? " · " : "",
@@ -113,76 +99,9 @@ static void draw_status(const struct app_state *s, struct cell_win w)
 	}
 	if (x + 2 < room) {
 		x += 2 +
-		     put_line(w, x + 2, 0, vy_str_c(chip), room - x - 2, theme_ink(THEME_STATUS));
+		     look_line(w, x + 2, 0, vy_str_c(chip), room - x - 2, theme_ink(THEME_STATUS));
 	}
 	put_folder(s, w, x + 3, room - x - 3);
-}
-
-/* ---- queue and unsent ---- */
-
-static int queue_rows(const struct app_state *s)
-{
-	size_t n = vy_fold_state(s->fold)->queued;
-	size_t shown = n < QUEUE_SHOWN ? n : QUEUE_SHOWN;
-
-	return (int)(shown + (n > QUEUE_SHOWN) + (n && vy_fold_state(s->fold)->held) + s->n_unsent);
-}
-
-static void draw_unsent(const struct app_state *s, struct cell_win w, int y, size_t i)
-{
-	const struct app_unsent *u = &s->unsent[i];
-	int note = cell_puts_right(w, w.w - 1, y, u->why ? u->why : _("sending"),
-		theme_ink(u->why ? THEME_ERROR : THEME_DIM));
-
-	cell_puts(w, 2, y, "›", theme_ink(THEME_DIM));
-	put_line(w, 4, y, vy_str_c(u->text), note - 6, theme_ink(THEME_DIM));
-}
-
-static void draw_queued(
-	const struct app_state *s, struct cell_win w, int y, size_t i, bool is_newest)
-{
-	const struct vy_row *r = vy_fold_queued(s->fold, i);
-	char up[KEY_NAME_MAX], drop[KEY_NAME_MAX], note[160];
-
-	const char *when = vy_fold_state(s->fold)->held || !vy_str_is(r->message.mode, "steer")
-				   ? _("queued")
-				   : _("at the next step");
-
-	if (is_newest && w.w >= 60) {
-		snprintf(note, sizeof(note), _("%s · %s edit  %s take back"), when,
-			keymap_hint(&s->keymap, ACTION_UP, up),
-			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, drop));
-	} else {
-		snprintf(note, sizeof(note), "%s", when);
-	}
-	int right = cell_puts_right(w, w.w - 1, y, note, theme_ink(THEME_DIM));
-
-	cell_puts(w, 2, y, "⧗", theme_ink(THEME_QUEUE));
-	put_line(w, 4, y, r->message.text, right - 6, theme_ink(THEME_TEXT));
-}
-
-static void draw_queue(const struct app_state *s, struct cell_win w)
-{
-	const struct vy_fold_state *st = vy_fold_state(s->fold);
-	size_t shown = st->queued < QUEUE_SHOWN ? st->queued : QUEUE_SHOWN;
-	char line[200], drop[KEY_NAME_MAX];
-	int y = 0;
-
-	for (size_t i = 0; i < s->n_unsent; i++) {
-		draw_unsent(s, w, y++, i);
-	}
-	for (size_t i = 0; i < shown; i++) {
-		draw_queued(s, w, y++, i, i + 1 == st->queued);
-	}
-	if (st->queued > QUEUE_SHOWN) {
-		snprintf(line, sizeof(line), _("… and %zu more queued"), st->queued - QUEUE_SHOWN);
-		cell_puts(w, 4, y++, line, theme_ink(THEME_DIM));
-	}
-	if (st->queued && st->held) {
-		snprintf(line, sizeof(line), _("%zu queued, held · enter go · %s drop"), st->queued,
-			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, drop));
-		cell_puts(w, 4, y, line, theme_ink(THEME_QUEUE));
-	}
 }
 
 /* ---- hints ---- */
@@ -274,37 +193,37 @@ static void draw_hints(const struct app_state *s, struct cell_win w)
 	const char *esc = esc_does(s);
 
 	if (s->flash) {
-		put_line(w, 2, 0, vy_str_c(s->flash), right - 2, theme_ink(THEME_TEXT));
+		look_line(w, 2, 0, vy_str_c(s->flash), right - 2, theme_ink(THEME_TEXT));
 		return;
 	}
 	if (menu_is_open(s)) {
 		VY_AUTO_BUF hint = VY_BUF_INIT(4096);
 
 		menu_hint(s, &hint);
-		put_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(THEME_DIM));
+		look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(THEME_DIM));
 		return;
 	}
 	if (s->is_saying || s->editing) {
-		x = 2 + put_line(w, 2, 0,
+		x = 2 + look_line(w, 2, 0,
 				vy_str_c(s->is_saying ? _("enter sends this as the answer")
 						      : _("enter puts it back into the queue")),
 				right - 2, theme_ink(THEME_ASK_KEY));
 	} else if (s->focus == APP_BROWSE) {
-		put_line(w, 2, 0,
+		look_line(w, 2, 0,
 			vy_str_c(_("browse: ↑↓ rows  ctrl-↑↓ messages  enter open  "
 				   "end follow  esc back")),
 			right - 2, theme_ink(THEME_DIM));
 		return;
 	} else if (text_is(s)) {
-		x = 2 + put_line(w, 2, 0, vy_str_c(text_is(s)), right - 2, theme_ink(THEME_TEXT));
+		x = 2 + look_line(w, 2, 0, vy_str_c(text_is(s)), right - 2, theme_ink(THEME_TEXT));
 	} else {
 		x = draw_mode(s, w);
 	}
 	if (esc && x + 4 < right) {
-		x += 4 + put_line(w, x + 4, 0, vy_str_c(esc), right - x - 4, theme_ink(THEME_DIM));
+		x += 4 + look_line(w, x + 4, 0, vy_str_c(esc), right - x - 4, theme_ink(THEME_DIM));
 	}
 	if (x + 4 < right) {
-		put_line(w, x + 4, 0, vy_str_c(_("? help")), right - x - 4, theme_ink(THEME_DIM));
+		look_line(w, x + 4, 0, vy_str_c(_("? help")), right - x - 4, theme_ink(THEME_DIM));
 	}
 }
 
@@ -373,7 +292,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	draw_status(s, part(w, 0, 1));
 	if (s->focus == APP_HELP) {
 		help_draw(s, part(w, 1, w.h - 2));
-		put_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
+		look_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
 			theme_ink(THEME_DIM));
 		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
 		return;
@@ -405,7 +324,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	if (airy && ask + queue > 0) {
 		y--;
 	}
-	draw_queue(s, part(w, y + (airy && ask + queue > 0), queue));
+	queue_draw(s, part(w, y + (airy && ask + queue > 0), queue));
 	struct transcript_how how = { .now_ms = s->wall_ms,
 		.spin = s->spin,
 		.with_details = s->with_details,

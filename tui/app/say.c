@@ -5,6 +5,7 @@
 
 #include "shared/base/hash.h"
 #include "shared/base/mem.h"
+#include "tui/app/queue.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -73,21 +74,6 @@ void app_say_to_ask(struct app_state *s, struct app_effects *fx)
 		s->panel.is_focused = true;
 	}
 	free(text);
-}
-
-static void finish_edit(struct app_state *s, struct app_effects *fx)
-{
-	char *text = composer_take(&s->composer, NULL);
-
-	if (text) {
-		struct vy_json *p = app_call(s, fx, "threads.edit");
-
-		vy_json_set_c(p, "queued", s->editing);
-		vy_json_set_c(p, "text", text);
-		free(text);
-	}
-	free(s->editing);
-	s->editing = NULL;
 }
 
 /* ---- messages ---- */
@@ -198,7 +184,7 @@ void app_say(struct app_state *s, struct app_effects *fx)
 	if (s->is_saying) {
 		app_say_to_ask(s, fx);
 	} else if (s->editing) {
-		finish_edit(s, fx);
+		queue_keep(s, fx);
 	} else if (edit_is_empty(&s->composer.edit) && st->held && st->queued) {
 		app_call(s, fx, "threads.release");
 	} else {

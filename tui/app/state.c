@@ -6,6 +6,7 @@
 
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
+#include "tui/app/queue.h"
 #include "tui/app/sessions.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -79,6 +80,7 @@ static void set_shown(char **at, struct vy_str value)
 void app_state_fini(struct app_state *s)
 {
 	forget_words(s);
+	vy_json_free(s->tasks);
 	free_unsent(s);
 	menu_fini(&s->menu);
 	keymap_fini(&s->keymap);
@@ -96,6 +98,8 @@ void app_state_open(struct app_state *s, const char *session)
 	set(&s->session, vy_str_c(session));
 	s->used = s->max = s->viewers = 0;
 	s->cost = 0;
+	vy_json_free(s->tasks);
+	s->tasks = NULL;
 	s->ask_at = 0;
 	s->is_saying = false;
 	s->focus = APP_COMPOSER;
@@ -193,6 +197,7 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 		take_status(s, f);
 	}
 	sync_panel(s, fx);
+	queue_changed(s);
 	menu_changed(s);
 	if (was_busy && s->line == APP_LIVE && !is_busy(vy_fold_state(s->fold)->state)) {
 		notice(s, fx, "finished");
@@ -219,7 +224,14 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 	transcript_redraw(s->transcript);
 	app_record(s, vy_json_get(snapshot, "record"));
 	sync_panel(s, fx);
+	queue_changed(s);
 	menu_changed(s);
+}
+
+static void set_tasks(struct app_state *s, struct vy_json *own)
+{
+	vy_json_free(s->tasks);
+	s->tasks = own;
 }
 
 void app_record(struct app_state *s, const struct vy_json *r)
@@ -236,6 +248,8 @@ void app_record(struct app_state *s, const struct vy_json *r)
 	set_shown(&s->auth, vy_json_str(r, "auth"));
 	s->viewers = vy_json_int(r, "viewers", 0);
 	take_usage(s, vy_json_get(r, "usage"));
+	set_tasks(s, vy_json_copy(vy_json_get(r, "tasks")));
+	menu_changed(s);
 }
 
 void app_set_branch(struct app_state *s, const char *branch)

@@ -93,6 +93,7 @@ struct app_state {
 	const char *home; /* of this user, for shortening; borrowed; NULL */
 	int64_t used, max, viewers;
 	double cost;
+	struct vy_json *tasks; /* in the background: [{task, kind, text, status}]; owned; NULL */
 
 	struct app_unsent *unsent;
 	size_t n_unsent;

@@ -29,9 +29,7 @@ static void on_cancel(struct app_state *s, struct app_effects *fx)
 	if (s->is_saying) {
 		s->is_saying = false;
 	} else if (s->editing) {
-		free(s->editing);
-		s->editing = NULL;
-		edit_undo(&s->composer.edit);
+		queue_give_up(s);
 	} else if (ask_panel_is_open(&s->panel)) {
 		s->panel.is_folded = true;
 		s->panel.is_focused = false;
@@ -102,13 +100,15 @@ bool write_key(struct app_state *s, enum keymap_action a, struct app_effects *fx
 	case ACTION_CANCEL: on_cancel(s, fx); return true;
 	case ACTION_CLEAR: on_ctrl_c(s, fx); return true;
 	case ACTION_UP:
-		if (edit_is_empty(&s->composer.edit) && queue_newest(s)) {
-			queue_edit(s);
-		} else {
+		if (!queue_up(s, fx)) {
 			composer_up(&s->composer, s->cols, width);
 		}
 		return true;
-	case ACTION_DOWN: composer_down(&s->composer, s->cols, width); return true;
+	case ACTION_DOWN:
+		if (!queue_down(s, fx)) {
+			composer_down(&s->composer, s->cols, width);
+		}
+		return true;
 	case ACTION_COMPLETE: on_complete(s); return true;
 	case ACTION_EDITOR: app_effect(fx, APP_EDITOR); return true;
 	case ACTION_PASTE_IMAGE: app_effect(fx, APP_CLIPBOARD); return true;

@@ -35,6 +35,7 @@ struct picker_item {
 	const char *preview; /* the line below the list while it is chosen */
 	int mark_role, aside_role; /* enum theme_role */
 	bool is_here;              /* the one in use now: bold */
+	bool is_done;              /* over: dim, and may be chosen */
 	bool is_off;               /* may be seen and not chosen: dim */
 };
 

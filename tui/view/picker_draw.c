@@ -178,9 +178,9 @@ static void draw_item(struct picker *p, struct cell_win w, const struct picker_i
 	const struct columns *c, bool is_chosen)
 {
 	struct vy_str sought = picker_sought(p), label = vy_str_c(it->label);
-	struct cell_style ink = it->is_off    ? theme_ink(THEME_DIM)
-				: it->is_here ? theme_bold(THEME_TEXT)
-					      : theme_ink(THEME_TEXT);
+	struct cell_style ink = it->is_off || it->is_done ? theme_ink(THEME_DIM)
+				: it->is_here             ? theme_bold(THEME_TEXT)
+							  : theme_ink(THEME_TEXT);
 	VY_AUTO_BUF both = VY_BUF_INIT(3 * PICKER_TEXT);
 	struct fuzzy_match m;
 	bool in_label = fuzzy_match(sought, label, &m), in_both = false;

@@ -1,8 +1,9 @@
 /* keys_test.c -- the client's heart: keys and frames in, effects and the screen's words out.
  *
- * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end), "wait MS", "status STATE",
- * "reply JSON" and "fail WORDS" (the server, to the newest question), "queued ID WORDS", "held", "ask ID", "answered ID", "see WORDS" (they stand on the screen),
- * "not WORDS" (they do not). What comes out is each effect as a line. */
+ * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
+ * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "ask ID", "answered ID",
+ * "reply JSON" and "fail WORDS" (the server, to the newest question), "see WORDS" (they stand on
+ * the screen), "not WORDS" (they do not). What comes out is each effect as a line. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
 #include "tui/app/state.h"
@@ -57,7 +58,7 @@ static void frame(struct world *w, struct vy_frame *f)
 	show_effects(w, &fx);
 }
 
-static bool frame_line(struct world *w, const char *verb, const char *a, const char *b)
+static bool frame_line(struct world *w, const char *verb, const char *a, char *b)
 {
 	struct vy_frame f;
 
@@ -67,10 +68,13 @@ static bool frame_line(struct world *w, const char *verb, const char *a, const c
 		if (verb[0] == 'h') {
 			vy_frame_set_bool(&f, VY_F_HELD, true);
 		}
-	} else if (strcmp(verb, "queued") == 0) {
+	} else if (strcmp(verb, "queued") == 0 || strcmp(verb, "picked") == 0) {
 		vy_frame_init(&f, VY_KIND_USER_MESSAGE);
 		vy_frame_set_c(&f, VY_F_MESSAGE, a);
-		vy_frame_set_c(&f, VY_F_STATE, "queued");
+		vy_frame_set_c(&f, VY_F_STATE, verb[0] == 'q' ? "queued" : "picked-up");
+		for (char *p = b; *p; p++) {
+			*p = *p == '\\' ? '\n' : *p;
+		}
 		vy_frame_set_c(&f, VY_F_TEXT, b);
 		f.author = VY_STR_LIT("person:ana");
 	} else if (strcmp(verb, "ask") == 0) {
@@ -187,7 +191,7 @@ static void line(struct world *w, const char *name, char *text)
 	if (third) {
 		*third++ = '\0';
 	}
-	if (!frame_line(w, text, rest, third ? third : "")) {
+	if (!frame_line(w, text, rest, third ? third : rest + strlen(rest))) {
 		fail_msg("no line %s", text);
 	}
 }
@@ -341,6 +345,40 @@ static const struct {
 	{ "up in an empty field edits the newest queued one",
 		"status working\nqueued m1 one\nqueued m2 two\nkey up\ntype !\nkey enter",
 		"call threads.edit {\"queued\":\"m2\",\"text\":\"two!\"}\n" },
+	{ "up again is the one above it, down comes back and then lets go",
+		"status working\nqueued m1 one\nqueued m2 two\nkey up\nsee ▸ two\nkey up\nsee > "
+		"one\nsee ▸ one\nkey down\nsee > two\nkey down\nsee > type here\nnot ▸",
+		"" },
+	{ "moving on keeps a change",
+		"status working\nqueued m1 one\nqueued m2 two\nkey up\ntype !\nkey up\nsee > one",
+		"call threads.edit {\"queued\":\"m2\",\"text\":\"two!\"}\n" },
+	{ "up in a message of lines goes to its line above first",
+		"status working\nqueued m1 one\nqueued m2 a\\b\nkey up\nkey up\nsee > a\nkey "
+		"up\nsee > one",
+		"" },
+	{ "the picked one moves, goes now, comes back",
+		"status working\nqueued m1 one\nqueued m2 two\nqueued m3 three\nkey up\nkey "
+		"up\nkey alt-up\nkey alt-down\nkey alt-.\nnot ▸\nkey up\nkey up\nkey "
+		"ctrl-x\nsee > two\nnot ▸",
+		"call threads.move {\"before\":\"m1\",\"queued\":\"m2\"}\n"
+		"call threads.move {\"queued\":\"m2\"}\n"
+		"call threads.send_now {\"queued\":\"m2\"}\n"
+		"call threads.unqueue {\"queued\":\"m2\"}\n" },
+	{ "the first does not move up, the last not down",
+		"status working\nqueued m1 one\nqueued m2 two\nkey alt-down\nkey up\nkey up\nkey "
+		"alt-up",
+		"" },
+	{ "a changed one that goes now goes with the change",
+		"status working\nqueued m1 one\nkey up\ntype !\nkey alt-.",
+		"call threads.unqueue {\"queued\":\"m1\"}\nsend now one!\n" },
+	{ "taken in while it is changed: the change stays, and that is said",
+		"status working\nqueued m1 one\nkey up\ntype !\npicked m1 one\nsee taken in\nsee > "
+		"one!",
+		"" },
+	{ "the fifth and the sixth are counted, and can be picked",
+		"status working\nqueued m1 1\nqueued m2 2\nqueued m3 3\nqueued m4 4\nqueued m5 "
+		"5\nqueued m6 6\nsee and 2 more\nnot ⧗ 6\nkey up\nsee ▸ 6",
+		"" },
 	{ "esc gives an edit up",
 		"status working\nqueued m1 one\nkey up\nkey esc\nnot puts it back", "" },
 	{ "ctrl-x takes back and keeps the words",
@@ -397,15 +435,22 @@ static void every_size(void **state)
 
 	(void)state;
 	world_init(&w);
-	for (int crowded = 0; crowded < 2; crowded++) {
-		for (int i = 0; crowded && i < 7; i++) {
-			char id[] = { 'm', (char)('1' + i), '\0' };
+	for (int crowded = 0; crowded < 3; crowded++) { /* 2: and a list is open */
+		for (int i = 0; crowded == 1 && i < 7; i++) {
+			char id[] = { 'm', (char)('1' + i), '\0' },
+			     words[] = "some words that wait";
 
-			frame_line(&w, "queued", id, "some words that wait");
+			frame_line(&w, "queued", id, words);
 		}
-		if (crowded) {
-			frame_line(&w, "held", "", "");
-			frame_line(&w, "ask", "a1", "");
+		if (crowded == 1) {
+			frame_line(&w, "held", "", NULL);
+			frame_line(&w, "ask", "a1", NULL);
+		} else if (crowded == 2) {
+			char open[] = "key alt-s", threads[] = THREADS;
+
+			line(&w, "every size", open);
+			threads[strcspn(threads, "\n")] = '\0';
+			line(&w, "every size", threads);
 		}
 		for (int cols = 1; cols < 130; cols += 3) {
 			for (int rows_ = 1; rows_ < 50; rows_++) {
@@ -443,7 +488,7 @@ static void it_wakes_up_only_for_a_change(void **state)
 
 		world_init(&w);
 		app_time(&w.s, 1000000, 1000000);
-		frame_line(&w, "status", times[i].status, "");
+		frame_line(&w, "status", times[i].status, NULL);
 		if (times[i].down >= 0) {
 			app_set_line(&w.s, APP_DOWN, 1000000 - times[i].down, NULL);
 		}
