@@ -11,6 +11,7 @@
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
 #include "shared/text/entity.h"
+#include "shared/text/mdline.h"
 #include "shared/text/mdpatch.h"
 #include "shared/text/mdspan.h"
 #include "shared/text/mdsrc.h"
@@ -46,6 +47,7 @@ struct build {
 
 	struct vy_mdspan text; /* grows: of the newest block, or of a cell */
 	bool is_open;          /* it takes text */
+	size_t blanks;         /* of a code line's indent, not put yet */
 
 	struct vy_md_text *cells; /* of the open table */
 	enum vy_md_align *align;
@@ -65,6 +67,55 @@ static struct vy_mdspan *text_of(struct build *b)
 	return &b->text;
 }
 
+/* The blanks before p in its line that are `cells` wide: md4c gives an indent as spaces, but code
+ * keeps the tabs it was written with. Empty: not so in the source. */
+static struct vy_str indent_before(struct vy_str src, size_t p, size_t cells)
+{
+	size_t from = vy_mdline_start(src, p), at = 0, end = 0, start = p;
+
+	for (size_t i = from; i < p; i++) {
+		end = src.p[i] == '\t' ? end + 4 - end % 4 : end + 1;
+	}
+	for (size_t i = from; i < p; i++) {
+		bool is_blank = src.p[i] == ' ' || src.p[i] == '\t';
+
+		if (!is_blank) {
+			start = p;
+		} else if (start == p && end - at == cells) {
+			start = i;
+		}
+		at = src.p[i] == '\t' ? at + 4 - at % 4 : at + 1;
+	}
+	return vy_str_n(src.p + start, p - start);
+}
+
+static bool is_in(struct vy_str src, const char *p)
+{
+	return p >= src.p && p < src.p + src.n;
+}
+
+static void put_code(struct build *b, struct vy_mdspan *text, struct vy_str s)
+{
+	struct vy_str src = text->src, indent = { NULL, 0 };
+	bool is_block = b->blocks[b->n - 1].kind == VY_MD_CODE;
+
+	if (is_block && s.n && s.p[0] == ' ' && !is_in(src, s.p)) {
+		b->blanks += s.n;
+		return;
+	}
+	if (b->blanks && is_in(src, s.p)) {
+		indent = indent_before(src, (size_t)(s.p - src.p), b->blanks);
+	}
+	if (indent.n) {
+		vy_mdspan_put(text, indent, indent, 0);
+	}
+	for (; b->blanks && indent.n == 0; b->blanks--) {
+		vy_mdspan_put(text, VY_STR_LIT(" "), indent, 0);
+	}
+	b->blanks = 0;
+	vy_mdspan_put(text, s, s, 0);
+}
+
 static int on_text(MD_TEXTTYPE type, const MD_CHAR *p, MD_SIZE n, void *ctx)
 {
 	static const struct vy_str made_up = { NULL, 0 };
@@ -77,9 +128,9 @@ static int on_text(MD_TEXTTYPE type, const MD_CHAR *p, MD_SIZE n, void *ctx)
 	case MD_TEXT_SOFTBR: text->soft_break = true; break;
 	case MD_TEXT_ENTITY: vy_mdspan_put_entity(text, s); break;
 	case MD_TEXT_HTML: vy_mdspan_put_html(text, s); break;
+	case MD_TEXT_CODE: put_code(b, text, s); break;
 	case MD_TEXT_NULLCHAR: /* there is none: mdpatch.c */
 	case MD_TEXT_NORMAL:
-	case MD_TEXT_CODE:
 	case MD_TEXT_LATEXMATH:
 	default: vy_mdspan_put(text, s, s, 0); break;
 	}
@@ -113,6 +164,7 @@ static void close_block(struct build *b)
 		return;
 	}
 	b->is_open = false;
+	b->blanks = 0;
 	struct vy_md_block *block = &b->blocks[b->n - 1];
 
 	if (block->kind == VY_MD_CODE) {

@@ -221,7 +221,7 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 	if (vy_fold_load(s->fold, snapshot, &e) != 0) {
 		app_failed(s, e.text);
 	}
-	transcript_redraw(s->transcript);
+	transcript_redraw(s->transcript, s->fold);
 	app_record(s, vy_json_get(snapshot, "record"));
 	sync_panel(s, fx);
 	queue_changed(s);

@@ -92,7 +92,7 @@ int code_put(struct cell_win w, int x, const struct code_line *l, const struct v
 			int cells = (int)vy_wrap_cells(
 				how, l->text, from, (unsigned)(x - start), &next);
 
-			cell_fill(w, (struct cell_rect){ x, 0, cells, 1 }, s);
+			cell_put_tab(w, x, 0, cells, s);
 			x += cells;
 			from = next;
 			continue;
@@ -118,13 +118,15 @@ static void put_line(const struct code_line *line, int left, struct block_sheet 
 	struct cell_style base = theme_ink(THEME_CODE_TEXT);
 	struct vy_wrap_row row = { 0 };
 
-	while (vy_wrap_next(&how, line->text, &row)) {
+	for (enum block_join join = BLOCK_NEW; vy_wrap_next(&how, line->text, &row);
+		join = shape_join(&row)) {
 		out->at = at + row.start;
 
 		struct cell_win w = block_lines(out, 1, left);
 
 		cell_puts(w, 0, 0, mark_of(out, MARK_CODE), theme_ink(THEME_LINE));
 		code_put(w, 2, line, &how, row.start, row.end, base, base);
+		block_says(out, left + 2, left + 2 + (int)row.cells, join);
 	}
 }
 

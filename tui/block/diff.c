@@ -107,7 +107,7 @@ bool diff_is_full(const struct diff_pen *p)
 static void put_line(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i, size_t number)
 {
 	struct diff_line l;
-	int cells = p->out->grid.cols - p->left;
+	int cells = p->out->grid.cols - p->left, code = p->left + p->gutter + DIFF_CODE;
 
 	diff_ready(p, h, i, number, cells, &l);
 	for (size_t k = 0; k < l.n_rows; k++) {
@@ -119,6 +119,8 @@ static void put_line(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i,
 		}
 		diff_put(p, &l, k,
 			cell_win_sub(w, (struct cell_rect){ p->left, 0, w.w - p->left, 1 }));
+		block_says(p->out, code, code + (int)l.rows[k].cells,
+			k ? shape_join(&l.rows[k - 1]) : BLOCK_NEW);
 	}
 }
 
@@ -201,6 +203,7 @@ void shape_diff(
 		if (i && !diff_is_full(&p)) {
 			cell_puts(block_lines(out, 1, left + p.gutter - 1), 0, 0,
 				mark_of(out, MARK_GAP), theme_ink(THEME_DIFF_HUNK));
+			block_says_nothing(out);
 		}
 		p.state = (struct vy_hilite_state){ 0 };
 		(how->is_side_by_side && has_both(&h) ? diff_hunk_sides : hunk_unified)(&p, &h);

@@ -25,6 +25,15 @@ static void put_side(struct diff_pen *p, struct cell_win line, int x, int cells,
 	diff_put(p, l, k, half);
 }
 
+/* Of the two, what is there now is what one copies; the old where nothing came. */
+static void say_side(struct diff_pen *p, int half, const struct diff_line *l, size_t k)
+{
+	int code = p->left + p->gutter + DIFF_CODE + (l->kind == '-' ? 0 : half + 1);
+
+	block_says(p->out, code, code + (int)l->rows[k].cells,
+		k ? shape_join(&l->rows[k - 1]) : BLOCK_NEW);
+}
+
 static void put_pair(struct diff_pen *p, const struct vy_diff_hunk *h, struct pair at)
 {
 	int half = (p->out->grid.cols - p->left - 1) / 2;
@@ -46,6 +55,7 @@ static void put_pair(struct diff_pen *p, const struct vy_diff_hunk *h, struct pa
 
 		put_side(p, line, 0, half, &was, k);
 		put_side(p, line, half + 1, half, &is, k);
+		say_side(p, half, k < is.n_rows ? &is : &was, k);
 	}
 }
 

@@ -47,13 +47,28 @@ struct block_settled {
 	struct vy_hilite_state code; /* of the fence the border stands in */
 };
 
+/* How a line goes on from the one above it, for copying: as the text has it, not the picture. */
+enum block_join {
+	BLOCK_NEW,   /* a line of the text begins */
+	BLOCK_BLANK, /* wrapped at a blank, which is not drawn */
+	BLOCK_INSIDE /* wrapped with nothing left out */
+};
+
+/* Which of a line's cells are words; the rest are margins, bars, marks, numbers. */
+struct block_words {
+	uint16_t from, end; /* end 0: up to the last glyph */
+	uint8_t join;       /* enum block_join */
+	bool none;          /* the whole line is ours: "… 12 more lines", the line under a head */
+};
+
 /* Lines of cells; grows as they are added. Init/fini. */
 struct block_sheet {
-	struct cell_grid grid; /* cols × at least `lines` rows */
-	int lines;             /* drawn so far */
-	size_t *marks;         /* one a line, never falling */
-	size_t at;             /* the mark of the lines that are added next */
-	bool is_plain;         /* draws ASCII marks (mark.h) */
+	struct cell_grid grid;     /* cols × at least `lines` rows */
+	int lines;                 /* drawn so far */
+	size_t *marks;             /* one a line, never falling */
+	struct block_words *words; /* one a line */
+	size_t at;                 /* the mark of the lines that are added next */
+	bool is_plain;             /* draws ASCII marks (mark.h) */
 	struct block_settled settled;
 	size_t same;           /* see block_draw() */
 	struct vy_arena arena; /* of one drawing */
@@ -66,6 +81,10 @@ void block_sheet_cut(struct block_sheet *s, int lines);  /* the first `lines` st
 
 /* n new blank lines at the end, as a window over them; `left` cells are kept free on the left. */
 struct cell_win block_lines(struct block_sheet *s, int n, int left);
+/* Of the last line: its words are the cells [from, end), and how they go on; block_lines() says
+ * "from `left` on, a new line". */
+void block_says(struct block_sheet *s, int from, int end, enum block_join join);
+void block_says_nothing(struct block_sheet *s);
 /* One line that is there already. */
 struct cell_win block_line(struct block_sheet *s, int line);
 

@@ -56,6 +56,7 @@ struct cell_win shape_head(struct block_sheet *out, const struct block_how *how,
 	struct cell_win w = block_lines(out, 1, 0);
 
 	cell_puts(w, SHAPE_MARK + shape_indent(how), 0, mark_of(out, mark), theme_ink(role));
+	block_says(out, SHAPE_TEXT + shape_indent(how), 0, BLOCK_NEW);
 	return w;
 }
 

@@ -40,6 +40,15 @@ void shape_more(struct block_sheet *out, int left, size_t lines)
 	snprintf(text, sizeof(text), words_count("… %zu more line", "… %zu more lines", lines),
 		lines);
 	cell_puts(block_lines(out, 1, left), 0, 0, text, theme_ink(THEME_DIM));
+	block_says_nothing(out);
+}
+
+enum block_join shape_join(const struct vy_wrap_row *before)
+{
+	if (before->next == 0 || before->is_hard) {
+		return BLOCK_NEW;
+	}
+	return before->end < before->next ? BLOCK_BLANK : BLOCK_INSIDE;
 }
 
 /* ---- one line ---- */
@@ -86,6 +95,7 @@ struct walk {
 	size_t longest;
 	struct vy_wrap how;
 	struct vy_wrap_row row;
+	enum block_join join; /* of the row */
 };
 
 static void next_line(struct walk *k, struct block_sheet *out)
@@ -110,11 +120,13 @@ static void next_line(struct walk *k, struct block_sheet *out)
 
 static bool next_row(struct walk *k, struct block_sheet *out)
 {
+	k->join = shape_join(&k->row);
 	while (!k->is_in || !vy_wrap_next(&k->how, k->line, &k->row)) {
 		if (k->is_last) {
 			return false;
 		}
 		next_line(k, out);
+		k->join = BLOCK_NEW;
 	}
 	return true;
 }
@@ -130,12 +142,17 @@ static void put_row(
 	size_t from = r->start;
 	int x = 0;
 
+	block_says(out, how->left, how->left + (int)r->cells, k->join);
+
 	for (size_t i = r->start; i < r->end; i++) {
 		if (k->line.p[i] == '\t') {
 			size_t next;
 
 			x += cell_put(w, x, 0, vy_str_n(k->line.p + from, i - from), how->style);
-			x += (int)vy_wrap_cells(&k->how, k->line, i, (unsigned)x, &next);
+			int cells = (int)vy_wrap_cells(&k->how, k->line, i, (unsigned)x, &next);
+
+			cell_put_tab(w, x, 0, cells, (struct cell_style){ .bg = how->style.bg });
+			x += cells;
 			from = i + 1;
 		}
 	}

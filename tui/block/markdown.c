@@ -75,9 +75,11 @@ static void put_text(struct writer *w, const struct vy_md_text *t, int left, str
 	if (t->text.n == 0) {
 		return;
 	}
-	while (vy_wrap_next(&how, t->text, &row)) {
+	for (enum block_join join = BLOCK_NEW; vy_wrap_next(&how, t->text, &row);
+		join = shape_join(&row)) {
 		w->out->at = at + row.start;
 		shape_spans(block_lines(w->out, 1, left), 0, t, row.start, row.end, base);
+		block_says(w->out, left, left + (int)row.cells, join);
 	}
 }
 
@@ -146,6 +148,7 @@ static void put_boxes(struct writer *w, const struct vy_md_block *b, size_t inde
 		}
 		if (box->kind == VY_MD_ITEM && box->first == index) {
 			put_marker(w->out, block_line(w->out, from), x, box);
+			w->out->words[from].from = (uint16_t)w->left; /* an item has its mark */
 		}
 		int y = from - (w->has_gap && is_in(w->last, box));
 
@@ -174,6 +177,7 @@ static void put_rule(struct writer *w, int left)
 
 	cell_hline(line, 0, 0, line.w > RULE ? RULE : line.w, mark_of(w->out, MARK_RULE),
 		theme_ink(THEME_LINE));
+	block_says_nothing(w->out);
 }
 
 static const struct vy_md_box *outermost(const struct vy_md_box *b)

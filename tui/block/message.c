@@ -129,6 +129,7 @@ void row_thinking(const struct vy_row *row, const struct block_how *how, struct 
 	} else {
 		block_lines(out, 1, 0);
 	}
+	out->words[0] = (struct block_words){ .from = (uint16_t)left };
 	say_thinking(t, text, sizeof(text));
 	cell_puts(block_line(out, 0), x, 0, mark_of(out, MARK_THINKING), theme_ink(THEME_THINKING));
 	cell_puts(block_line(out, 0), left, 0, text, theme_ink(THEME_DIM));

@@ -7,6 +7,7 @@
 #define BLOCK_SHAPE_H
 
 #include "shared/text/md.h"
+#include "shared/text/wrap.h"
 #include "tui/block/draw.h"
 #include "tui/block/mark.h"
 
@@ -81,6 +82,10 @@ struct vy_str shape_safe(struct block_sheet *out, struct vy_str text, unsigned k
 
 /* "… 12 more lines" */
 void shape_more(struct block_sheet *out, int left, size_t lines);
+
+/* How the row that follows this one goes on from it; of a zeroed row, as vy_wrap_next() begins
+ * with, a new line. */
+enum block_join shape_join(const struct vy_wrap_row *before);
 
 /* Cells of a line of prose: no wider than an eye follows back. */
 int shape_measure(const struct block_sheet *out, int left);

@@ -14,6 +14,7 @@ void block_sheet_init(struct block_sheet *s, struct cell_pool *pool)
 	*s = (struct block_sheet){ 0 };
 	cell_grid_init(&s->grid, pool, 1, 1);
 	s->marks = vy_calloc(1, sizeof(*s->marks));
+	s->words = vy_calloc(1, sizeof(*s->words));
 	vy_arena_init(&s->arena);
 }
 
@@ -21,12 +22,14 @@ void block_sheet_fini(struct block_sheet *s)
 {
 	cell_grid_fini(&s->grid);
 	free(s->marks);
+	free(s->words);
 	vy_arena_fini(&s->arena);
 }
 
 static void keep_marks(struct block_sheet *s)
 {
 	s->marks = vy_realloc(s->marks, (size_t)s->grid.rows * sizeof(*s->marks));
+	s->words = vy_realloc(s->words, (size_t)s->grid.rows * sizeof(*s->words));
 }
 
 void block_sheet_reset(struct block_sheet *s, int cols)
@@ -82,11 +85,26 @@ struct cell_win block_lines(struct block_sheet *s, int n, int left)
 	}
 	for (int i = 0; i < n; i++) {
 		s->marks[s->lines + i] = s->at;
+		s->words[s->lines + i] = (struct block_words){ .from = (uint16_t)left };
 	}
 	struct cell_rect r = { left, s->lines, s->grid.cols - left, n };
 
 	s->lines += n;
 	return cell_win_sub(cell_win_all(&s->grid), r);
+}
+
+void block_says(struct block_sheet *s, int from, int end, enum block_join join)
+{
+	vy_assert(s->lines > 0);
+	s->words[s->lines - 1] = (struct block_words){
+		.from = (uint16_t)from, .end = (uint16_t)end, .join = (uint8_t)join
+	};
+}
+
+void block_says_nothing(struct block_sheet *s)
+{
+	vy_assert(s->lines > 0);
+	s->words[s->lines - 1].none = true;
 }
 
 struct cell_win block_line(struct block_sheet *s, int line)

@@ -87,6 +87,7 @@ static void put_row(const struct vy_md_block *b, size_t r, const int *cols, stru
 		struct cell_win w = block_lines(out, 1, left);
 		int x = 2;
 
+		block_says(out, left + 2, 0, BLOCK_NEW);
 		cell_puts(w, 0, 0, mark_of(out, MARK_COLUMN), theme_ink(THEME_LINE));
 		for (size_t c = 0; c < b->cols; c++) {
 			struct cell_win cell =
@@ -110,6 +111,7 @@ static void put_line(
 	struct cell_style s = theme_ink(THEME_LINE);
 	int x = 1;
 
+	block_says_nothing(out);
 	cell_puts(w, 0, 0, mark_of(out, MARK_TEE), s);
 	for (size_t c = 0; c < b->cols; c++) {
 		int n = cols[c] + 2;

@@ -73,6 +73,21 @@ static void put_above(size_t lines, int left, struct block_sheet *out)
 	snprintf(text, sizeof(text), words_count("… %zu line above", "… %zu lines above", lines),
 		lines);
 	cell_puts(block_lines(out, 1, left), 0, 0, text, theme_ink(THEME_DIM));
+	block_says_nothing(out);
+}
+
+/* With the blanks before a wrap, which are words too; but not with the one that only makes room for
+ * a wide glyph. */
+static int cells_of(const struct vy_vt_lines *l, size_t i, int cols, struct vy_width width)
+{
+	const struct vy_vt_line *line = &l->lines[i], *next = line + 1;
+	unsigned first;
+
+	if (i + 1 == l->n || !next->continues || next->n == 0 || line->cells >= cols) {
+		return line->cells;
+	}
+	vy_width_piece(next->runs[0].text, 0, width, &first);
+	return first == 2 && line->cells == cols - 1 ? line->cells : cols;
 }
 
 static void put_lines(
@@ -84,7 +99,10 @@ static void put_lines(
 	if (above && shown == 1) {
 		struct cell_win w = block_lines(out, 1, left);
 
-		put_line(w, put_count(w, above + 1, out), &l->lines[first], out);
+		int x = put_count(w, above + 1, out);
+
+		put_line(w, x, &l->lines[first], out);
+		block_says(out, left + x, 0, BLOCK_NEW);
 		return;
 	}
 	if (above) {
@@ -93,6 +111,10 @@ static void put_lines(
 	for (size_t i = first; i < l->n; i++) {
 		out->at = base + i;
 		put_line(block_lines(out, 1, left), 0, &l->lines[i], out);
+		block_says(out, left,
+			left + cells_of(l, i, out->grid.cols - left,
+				       cell_pool_width(out->grid.pool)),
+			i > first && l->lines[i].continues ? BLOCK_INSIDE : BLOCK_NEW);
 	}
 }
 

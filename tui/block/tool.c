@@ -164,7 +164,8 @@ static void put_head(const struct vy_row_tool *t, const struct vy_block *b,
 
 	x = shape_put(w, x, t->name, right - x < NAME_CELLS ? right - x : NAME_CELLS,
 		theme_bold(THEME_TOOL), out);
-	shape_put(w, x + 2, t->summary, right - x - 2, theme_ink(THEME_TEXT), out);
+	x = shape_put(w, x + 2, t->summary, right - x - 2, theme_ink(THEME_TEXT), out);
+	block_says(out, SHAPE_TEXT + shape_indent(how), x, BLOCK_NEW);
 }
 
 /* ---- what it brought ---- */

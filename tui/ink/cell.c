@@ -365,6 +365,16 @@ static void tint(struct cell *c, struct cell_style s)
 	c->link = s.link ? s.link : c->link;
 }
 
+void cell_put_tab(struct cell_win w, int x, int y, int cells, struct cell_style s)
+{
+	for (int i = 0; i < cells; i++) {
+		struct cell_style one = s;
+
+		one.attrs |= i ? CELL_TAB_REST : CELL_TAB;
+		cell_fill(w, (struct cell_rect){ x + i, y, 1, 1 }, one);
+	}
+}
+
 void cell_tint(struct cell_win w, struct cell_rect r, struct cell_style s)
 {
 	struct cell_rect v = shown(w, r);

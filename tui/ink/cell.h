@@ -37,6 +37,10 @@ enum cell_attr {
 	CELL_UNDERLINE = 8,
 	CELL_REVERSE = 16,
 	CELL_STRIKE = 32,
+	CELL_LOOKS = 63, /* the attributes one sees */
+	/* What copying needs to know of a blank; never seen. */
+	CELL_TAB = 64,      /* the first of those that stand for a tab */
+	CELL_TAB_REST = 128 /* the others */
 };
 
 /* How to draw. bg 0 keeps the background that is there, so text lies on what was filled before. */
@@ -119,6 +123,8 @@ int cell_puts_right(struct cell_win w, int x, int y, const char *text, struct ce
 int cell_width(const struct cell_pool *p, struct vy_str text);
 
 void cell_fill(struct cell_win w, struct cell_rect r, struct cell_style s); /* blanks */
+/* Blanks of one line that stand for one tab. */
+void cell_put_tab(struct cell_win w, int x, int y, int cells, struct cell_style s);
 /* Keeps the text: sets the colours that are not 0 and adds the attributes. Whole glyphs. */
 void cell_tint(struct cell_win w, struct cell_rect r, struct cell_style s);
 /* n times a glyph of one cell. */

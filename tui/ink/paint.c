@@ -143,7 +143,7 @@ static struct theme_pen pen_of(struct brush *b, const struct cell *c)
 		c->attrs == b->memo.attrs) {
 		return b->memo_pen;
 	}
-	struct theme_pen pen = theme_pen_of(b->p->theme, c->fg, c->bg, c->attrs);
+	struct theme_pen pen = theme_pen_of(b->p->theme, c->fg, c->bg, c->attrs & CELL_LOOKS);
 	uint32_t v = pen.fg & 0xffffff;
 
 	if (b->p->caps.eight && CELL_KIND(pen.fg) == CELL_KIND(CELL_INDEX(0)) && v >= 8 && v < 16) {

@@ -29,7 +29,8 @@ struct legend {
 
 static bool same_style(const struct cell *a, const struct cell *b)
 {
-	return a->fg == b->fg && a->bg == b->bg && a->attrs == b->attrs && a->link == b->link;
+	return a->fg == b->fg && a->bg == b->bg && ((a->attrs ^ b->attrs) & CELL_LOOKS) == 0 &&
+	       a->link == b->link;
 }
 
 static char letter_of(struct legend *l, const struct cell *c)

@@ -12,36 +12,10 @@
 
 #include "shared/base/mem.h"
 #include "tui/block/mark.h"
-#include "tui/view/sheets.h"
+#include "tui/view/transcript_core.h"
 #include "shared/base/ban.h"
 
 #define WIDE_DIFF 140
-
-struct place {
-	size_t row;
-	int line; /* the empty line above counts */
-};
-
-struct anchor {
-	char *key;   /* NULL: none */
-	size_t mark; /* of the line at the top … */
-	int nth;     /* … among those with that mark; < 0: in the empty lines above */
-};
-
-struct transcript {
-	struct cell_pool *pool;
-	struct sheets sheets;
-	int rows; /* of the last draw */
-
-	bool is_following;
-	bool is_at_end; /* not following, but the window holds the end for now */
-	bool is_moving;
-	struct anchor anchor;
-	struct place top; /* of the last draw: first line */
-	size_t last;      /* last row in sight */
-	size_t fresh;     /* rows come since following ended */
-	char *selected;   /* key; NULL: none */
-};
 
 /* ---- life ---- */
 
@@ -51,13 +25,15 @@ struct transcript *transcript_new(struct cell_pool *pool)
 
 	t->pool = pool;
 	sheets_init(&t->sheets, pool);
+	find_init(&t->find);
 	t->is_following = true;
 	return t;
 }
 
-void transcript_redraw(struct transcript *t)
+void transcript_redraw(struct transcript *t, const struct vy_fold *f)
 {
 	sheets_drop(&t->sheets);
+	find_again(&t->find, f);
 }
 
 void transcript_clear(struct transcript *t)
@@ -66,6 +42,7 @@ void transcript_clear(struct transcript *t)
 	free(t->anchor.key);
 	t->anchor = (struct anchor){ 0 };
 	t->top = (struct place){ 0 };
+	find_fini(&t->find);
 	transcript_unselect(t);
 	transcript_follow(t);
 }
@@ -84,6 +61,7 @@ void transcript_free(struct transcript *t)
 void transcript_changed(struct transcript *t, const struct vy_fold *f, const struct vy_change *ch)
 {
 	sheets_changed(&t->sheets, f, ch);
+	find_changed(&t->find, f, ch);
 	if (!ch->rows) {
 		return;
 	}
@@ -101,13 +79,13 @@ void transcript_changed(struct transcript *t, const struct vy_fold *f, const str
 
 /* ---- places ---- */
 
-static bool is_before(struct place a, struct place b)
+bool transcript_is_before(struct place a, struct place b)
 {
 	return a.row < b.row || (a.row == b.row && a.line < b.line);
 }
 
 /* The place `lines` above; the very first place at most. */
-static struct place up(struct transcript *t, const struct vy_fold *f, struct place p, int lines)
+struct place transcript_up(struct transcript *t, const struct vy_fold *f, struct place p, int lines)
 {
 	while (p.line < lines && p.row > 0) {
 		lines -= p.line;
@@ -118,7 +96,8 @@ static struct place up(struct transcript *t, const struct vy_fold *f, struct pla
 	return p;
 }
 
-static struct place down(struct transcript *t, const struct vy_fold *f, struct place p, int lines)
+struct place transcript_down(
+	struct transcript *t, const struct vy_fold *f, struct place p, int lines)
 {
 	size_t n = vy_fold_len(f);
 
@@ -139,7 +118,7 @@ static struct place down(struct transcript *t, const struct vy_fold *f, struct p
 /* The top when the end of the last row is at the bottom. */
 static struct place bottom_top(struct transcript *t, const struct vy_fold *f)
 {
-	return up(t, f, (struct place){ vy_fold_len(f), 0 }, t->rows);
+	return transcript_up(t, f, (struct place){ vy_fold_len(f), 0 }, t->rows);
 }
 
 /* Lines from a to b, which is not before it; -1 when they are `most` or more. */
@@ -155,7 +134,7 @@ static int lines_between(
 	return a.row == b.row && lines < most ? lines : -1;
 }
 
-static void set_key(char **at, const struct vy_fold *f, size_t row)
+void transcript_set_key(char **at, const struct vy_fold *f, size_t row)
 {
 	free(*at);
 	*at = NULL;
@@ -173,7 +152,7 @@ static void set_anchor(struct transcript *t, const struct vy_fold *f, struct pla
 	const struct block_sheet *s = sheets_get(&t->sheets, f, p.row);
 	int line = p.line - sheets_gap(f, p.row);
 
-	set_key(&t->anchor.key, f, p.row);
+	transcript_set_key(&t->anchor.key, f, p.row);
 	t->anchor.mark = line >= 0 && line < s->lines ? s->marks[line] : 0;
 	t->anchor.nth = line < 0 ? line : line - block_line_of(s, t->anchor.mark, 0);
 }
@@ -196,7 +175,7 @@ static struct place anchored(struct transcript *t, const struct vy_fold *f)
 	return p;
 }
 
-static struct place current_top(struct transcript *t, const struct vy_fold *f)
+struct place transcript_top_now(struct transcript *t, const struct vy_fold *f)
 {
 	struct place end = bottom_top(t, f), p;
 
@@ -204,14 +183,14 @@ static struct place current_top(struct transcript *t, const struct vy_fold *f)
 		return end;
 	}
 	p = anchored(t, f);
-	t->is_at_end = !is_before(p, end);
+	t->is_at_end = !transcript_is_before(p, end);
 	return t->is_at_end ? end : p;
 }
 
 /* Goes to a top; at or past the bottom is following. */
-static void go(struct transcript *t, const struct vy_fold *f, struct place top)
+void transcript_go(struct transcript *t, const struct vy_fold *f, struct place top)
 {
-	if (!is_before(top, bottom_top(t, f))) {
+	if (!transcript_is_before(top, bottom_top(t, f))) {
 		transcript_follow(t);
 		return;
 	}
@@ -242,8 +221,9 @@ static bool is_selected(const struct transcript *t, const struct vy_row *row)
 
 /* The row's lines from the `from`-th on at y; returns the y behind. */
 static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
-	int from, int y, bool is_chosen)
+	int from, int y, bool is_browsing)
 {
+	bool is_chosen = is_browsing && is_selected(t, vy_fold_row(f, i));
 	struct block_sheet *s = sheets_get(&t->sheets, f, i);
 	int gap = s->lines ? sheets_gap(f, i) : 0, skip = from > gap ? from - gap : 0;
 
@@ -257,6 +237,7 @@ static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_w
 	if (is_chosen) {
 		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, r.h }, skip == 0);
 	}
+	transcript_overlay(t, f, w, i, (struct cell_rect){ 0, y, w.w, r.h }, skip, is_browsing);
 	t->is_moving |= block_moves(vy_fold_row(f, i));
 	return y + r.h;
 }
@@ -279,12 +260,10 @@ void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_
 		return;
 	}
 	sheets_begin(&t->sheets, &look);
-	t->top = current_top(t, f);
+	t->top = transcript_top_now(t, f);
 	t->last = t->top.row;
 	for (size_t i = t->top.row; i < n && y < w.h; i++) {
-		bool is_chosen = how->is_browsing && is_selected(t, vy_fold_row(f, i));
-
-		y = draw_row(t, f, w, i, i == t->top.row ? t->top.line : 0, y, is_chosen);
+		y = draw_row(t, f, w, i, i == t->top.row ? t->top.line : 0, y, how->is_browsing);
 		t->last = i;
 	}
 }
@@ -293,9 +272,10 @@ void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_
 
 void transcript_scroll(struct transcript *t, const struct vy_fold *f, int lines)
 {
-	struct place top = current_top(t, f);
+	struct place top = transcript_top_now(t, f);
 
-	go(t, f, lines < 0 ? up(t, f, top, -lines) : down(t, f, top, lines));
+	transcript_go(t, f,
+		lines < 0 ? transcript_up(t, f, top, -lines) : transcript_down(t, f, top, lines));
 }
 
 void transcript_page(struct transcript *t, const struct vy_fold *f, int pages)
@@ -305,7 +285,7 @@ void transcript_page(struct transcript *t, const struct vy_fold *f, int pages)
 
 void transcript_top(struct transcript *t, const struct vy_fold *f)
 {
-	go(t, f, (struct place){ 0, 0 });
+	transcript_go(t, f, (struct place){ 0, 0 });
 }
 
 void transcript_follow(struct transcript *t)
@@ -348,17 +328,17 @@ static bool is_step(const struct vy_row *r, enum transcript_step step)
 }
 
 /* Scrolls as little as brings the row into sight: its beginning, if it is too tall. */
-static void show(struct transcript *t, const struct vy_fold *f, size_t row)
+void transcript_show(struct transcript *t, const struct vy_fold *f, size_t row)
 {
-	struct place top = current_top(t, f), here = { row, 0 };
+	struct place top = transcript_top_now(t, f), here = { row, 0 };
 	struct place end = { row, sheets_height(&t->sheets, f, row) };
 
-	if (is_before(here, top)) {
-		go(t, f, here);
-	} else if (is_before(down(t, f, top, t->rows), end)) {
-		struct place want = up(t, f, end, t->rows);
+	if (transcript_is_before(here, top)) {
+		transcript_go(t, f, here);
+	} else if (transcript_is_before(transcript_down(t, f, top, t->rows), end)) {
+		struct place want = transcript_up(t, f, end, t->rows);
 
-		go(t, f, is_before(here, want) ? here : want);
+		transcript_go(t, f, transcript_is_before(here, want) ? here : want);
 	}
 }
 
@@ -374,8 +354,9 @@ void transcript_select(
 	row = row < n ? row : n - 1;
 	for (size_t i = row;; i = direction < 0 ? i - 1 : i + 1) {
 		if ((is_new || i != row) && is_step(vy_fold_row(f, i), step)) {
-			set_key(&t->selected, f, i);
-			show(t, f, i);
+			t->has_found = false;
+			transcript_set_key(&t->selected, f, i);
+			transcript_show(t, f, i);
 			return;
 		}
 		if (direction < 0 ? i == 0 : i + 1 == n) {
@@ -393,6 +374,8 @@ void transcript_unselect(struct transcript *t)
 {
 	free(t->selected);
 	t->selected = NULL;
+	t->has_found = false;
+	transcript_unmark(t);
 }
 
 bool transcript_toggle(struct transcript *t, const struct vy_fold *f)
@@ -403,10 +386,10 @@ bool transcript_toggle(struct transcript *t, const struct vy_fold *f)
 	if (!row || !block_opens(row) || !vy_fold_index(f, row->key, &head.row)) {
 		return false;
 	}
-	top = current_top(t, f);
-	int y = is_before(head, top) ? -1 : lines_between(t, f, top, head, t->rows);
+	top = transcript_top_now(t, f);
+	int y = transcript_is_before(head, top) ? -1 : lines_between(t, f, top, head, t->rows);
 
 	sheets_flip(&t->sheets, row->key);
-	go(t, f, y < 0 ? head : up(t, f, head, y));
+	transcript_go(t, f, y < 0 ? head : transcript_up(t, f, head, y));
 	return true;
 }

@@ -27,8 +27,9 @@ struct transcript_how {
 
 struct transcript *transcript_new(struct cell_pool *pool);
 void transcript_free(struct transcript *t);
-void transcript_clear(struct transcript *t);  /* another session: as new */
-void transcript_redraw(struct transcript *t); /* a snapshot replaced all rows; the place is kept */
+void transcript_clear(struct transcript *t); /* another session: as new */
+/* A snapshot replaced all rows; the place is kept. */
+void transcript_redraw(struct transcript *t, const struct vy_fold *f);
 
 /* After each vy_fold_apply. */
 void transcript_changed(struct transcript *t, const struct vy_fold *f, const struct vy_change *ch);

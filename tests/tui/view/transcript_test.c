@@ -611,7 +611,7 @@ static void test_place_survives(void **state)
 	draw(&w);
 	const char *before = screen(&w);
 
-	transcript_redraw(w.t);
+	transcript_redraw(w.t, w.fold);
 	draw(&w);
 	check_str("a snapshot", screen(&w), before);
 	transcript_changed(w.t, w.fold, &all);

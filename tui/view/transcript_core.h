@@ -1,0 +1,63 @@
+/* transcript_core.h -- the inside of a transcript, for transcript.c and transcript_text.c only. */
+#ifndef VIEW_TRANSCRIPT_CORE_H
+#define VIEW_TRANSCRIPT_CORE_H
+
+#include "tui/view/find.h"
+#include "tui/view/select.h"
+#include "tui/view/sheets.h"
+#include "tui/view/transcript.h"
+#include "tui/view/transcript_text.h"
+
+struct place {
+	size_t row;
+	int line; /* the empty line above counts */
+};
+
+struct anchor {
+	char *key;   /* NULL: none */
+	size_t mark; /* of the line at the top … */
+	int nth;     /* … among those with that mark; < 0: in the empty lines above */
+};
+
+struct transcript {
+	struct cell_pool *pool;
+	struct sheets sheets;
+	int rows; /* of the last draw */
+
+	bool is_following;
+	bool is_at_end; /* not following, but the window holds the end for now */
+	bool is_moving;
+	struct anchor anchor;
+	struct place top; /* of the last draw: first line */
+	size_t last;      /* last row in sight */
+	size_t fresh;     /* rows come since following ended */
+	char *selected;   /* key; NULL: none */
+
+	enum transcript_span span;
+	char *mark;                    /* key of the row in which the selection began */
+	struct select_point from, cur; /* CHARS: in that row, in the selected row */
+	int goal;                      /* column the cursor keeps when it moves up or down */
+
+	struct find find;
+	bool has_found;            /* `found` is a match in the selected row */
+	struct select_point found; /* its first byte */
+};
+
+bool transcript_is_before(struct place a, struct place b);
+struct place transcript_up(
+	struct transcript *t, const struct vy_fold *f, struct place p, int lines);
+struct place transcript_down(
+	struct transcript *t, const struct vy_fold *f, struct place p, int lines);
+struct place transcript_top_now(struct transcript *t, const struct vy_fold *f);
+/* Goes to a top; at or past the bottom is following. */
+void transcript_go(struct transcript *t, const struct vy_fold *f, struct place top);
+void transcript_set_key(char **at, const struct vy_fold *f, size_t row);
+/* Scrolls as little as brings the row into sight. */
+void transcript_show(struct transcript *t, const struct vy_fold *f, size_t row);
+
+/* transcript_text.c: what is laid over a row that was drawn: lines [skip, skip + r.h) of its sheet
+ * stand in `r` of the window. */
+void transcript_overlay(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
+	struct cell_rect r, int skip, bool is_browsing);
+
+#endif
