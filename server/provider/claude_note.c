@@ -9,6 +9,7 @@
 
 #define LIST_MAX  500
 #define WORDS_MAX 300 /* bytes of a description */
+#define ALIAS_MAX 8
 
 /* ---- hello ---- */
 
@@ -30,6 +31,29 @@ static struct vy_json *renamed(const struct vy_json *from, const char *const key
 	return list;
 }
 
+/* As `renamed`, and whose it is: the agent's own, or one that a person wrote or installed. */
+static struct vy_json *commands_of(const struct vy_json *from)
+{
+	static const char *const keys[][2] = { { "name", "name" }, { "description", "text" },
+		{ "argumentHint", "hint" } };
+	struct vy_json *list = renamed(from, keys, VY_COUNT(keys));
+
+	for (size_t i = 0; i < vy_json_len(list); i++) {
+		const struct vy_json *c = vy_json_at(from, i), *aliases = vy_json_get(c, "aliases");
+		struct vy_json *also = vy_json_new_arr();
+
+		for (size_t k = 0; k < vy_json_len(aliases) && k < ALIAS_MAX; k++) {
+			struct vy_str alias = vy_json_strval(vy_json_at(aliases, k));
+
+			vy_json_add_take(also, vy_json_new_str(claude_cut(alias, WORDS_MAX)));
+		}
+		vy_json_set_c(vy_json_at(list, i), "kind",
+			vy_json_bool(c, "builtin", false) ? "agent" : "person");
+		vy_json_take(vy_json_at(list, i), "aliases", also);
+	}
+	return list;
+}
+
 /* The model that "default" stands for, until the first turn says it. */
 static struct vy_str default_model(const struct vy_json *models)
 {
@@ -45,8 +69,6 @@ static struct vy_str default_model(const struct vy_json *models)
 
 struct vy_json *claude_note_ready(const struct claude *c, const struct vy_json *hello)
 {
-	static const char *const command_keys[][2] = { { "name", "name" },
-		{ "description", "text" }, { "argumentHint", "hint" } };
 	static const char *const model_keys[][2] = { { "value", "id" }, { "displayName", "name" },
 		{ "description", "text" } };
 	const struct vy_json *models = vy_json_get(hello, "models");
@@ -56,8 +78,7 @@ struct vy_json *claude_note_ready(const struct claude *c, const struct vy_json *
 	vy_json_set_str(info, "mode", fields_str(c->mode));
 	vy_json_set_str(info, "version", fields_str(c->version));
 	vy_json_set_int(info, "pid", vy_json_int(hello, "pid", 0));
-	vy_json_take(info, "commands",
-		renamed(vy_json_get(hello, "commands"), command_keys, VY_COUNT(command_keys)));
+	vy_json_take(info, "commands", commands_of(vy_json_get(hello, "commands")));
 	vy_json_take(info, "models", renamed(models, model_keys, VY_COUNT(model_keys)));
 	vy_json_set(info, "account", vy_json_get(hello, "account"));
 	return info;

@@ -246,6 +246,30 @@ void claude_say_model(struct claude *c, struct vy_str model, struct agent_out *o
 	claude_request_end(&w);
 }
 
+/* A number, 0 for none, null for as many as it likes (claude.md 4). */
+void claude_say_thinking(struct claude *c, const struct vy_json *how, struct agent_out *out)
+{
+	int64_t tokens = vy_json_int(how, "tokens", 0);
+	struct vy_jw w = claude_request_begin(
+		c, out, OURS_THINKING, "set_max_thinking_tokens", vy_str_n(NULL, 0));
+
+	vy_jw_key(&w, "max_thinking_tokens");
+	if (vy_json_bool(how, "on", true) && tokens == 0) {
+		vy_jw_null(&w);
+	} else {
+		vy_jw_int(&w, vy_json_bool(how, "on", true) ? tokens : 0);
+	}
+	claude_request_end(&w);
+}
+
+void claude_say_kill_task(struct claude *c, struct vy_str task, struct agent_out *out)
+{
+	struct vy_jw w = claude_request_begin(c, out, OURS_KILL_TASK, "stop_task", task);
+
+	vy_jw_kstr(&w, "task_id", task);
+	claude_request_end(&w);
+}
+
 void claude_say_end(struct claude *c, struct agent_out *out)
 {
 	struct vy_jw w = claude_request_begin(c, out, OURS_END, "end_session", vy_str_n(NULL, 0));

@@ -53,7 +53,9 @@ enum claude_purpose {
 	OURS_TAKE_BACK,
 	OURS_MODE,
 	OURS_MODEL,
-	OURS_END
+	OURS_END,
+	OURS_THINKING,
+	OURS_KILL_TASK
 };
 
 /* A request of ours that is not answered. */

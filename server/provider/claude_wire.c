@@ -136,6 +136,8 @@ static void on_answer_error(
 		[OURS_INTERRUPT] = "interrupt",
 		[OURS_MODE] = "change the mode",
 		[OURS_MODEL] = "change the model",
+		[OURS_THINKING] = "change how it thinks",
+		[OURS_KILL_TASK] = "end that task",
 	};
 	struct vy_str text = claude_one_line(why, out->arena);
 
@@ -439,6 +441,8 @@ void claude_command(struct claude *c, const struct agent_command *cmd, struct ag
 		}
 		break;
 	case AC_MODEL: claude_say_model(c, cmd->text, out); break;
+	case AC_THINKING: claude_say_thinking(c, cmd->json, out); break;
+	case AC_KILL_TASK: claude_say_kill_task(c, cmd->text, out); break;
 	case AC_END: claude_say_end(c, out); break;
 	}
 }

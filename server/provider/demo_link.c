@@ -202,6 +202,13 @@ static void on_model(struct demo *d, struct vy_str id, const struct vy_json *req
 	demo_out_reply(&d->main, id, r);
 }
 
+/* It has no thoughts but those of its script. */
+static void on_thinking(struct demo *d, struct vy_str id, const struct vy_json *req)
+{
+	(void)req;
+	demo_out_reply(&d->main, id, NULL);
+}
+
 static void on_stop_task(struct demo *d, struct vy_str id, const struct vy_json *req)
 {
 	if (demo_task_stop(d, vy_json_str(req, "task_id"))) {
@@ -227,6 +234,7 @@ static const struct {
 	{ "cancel_async_message", on_take_back },
 	{ "set_permission_mode", on_mode },
 	{ "set_model", on_model },
+	{ "set_max_thinking_tokens", on_thinking },
 	{ "stop_task", on_stop_task },
 	{ "end_session", on_end },
 };

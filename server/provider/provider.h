@@ -25,7 +25,7 @@
 /* The comment names the fields an event uses; all others are zero. */
 enum agent_event_kind {
 	/* Handshake done. text = version; json = {model, mode, version, pid, commands [{name,
-	 * text, hint}], models [{id, name, text}], account}. */
+	 * text, hint, kind: agent|person, aliases?}], models [{id, name, text}], account}. */
 	AE_READY,
 
 	/* The agent is busy. text = "task" or "agent" when it began by itself, else empty; name =
@@ -65,7 +65,7 @@ enum agent_event_kind {
 	 * and money of the whole session. */
 	AE_USAGE,
 	AE_TASKS,     /* json = [{task, kind, text, status}]: background work as it is now */
-	AE_COMMANDS,  /* json = [{name, text, hint}]: the slash commands changed */
+	AE_COMMANDS,  /* json = as in AE_READY: the slash commands changed */
 	AE_COMPACTED, /* json = {trigger, before, after} */
 	/* text = one quiet line for the person (a retry, a warning). json = {limit: {status,
 	 * kind, used (0..1), resets_at (ms)}} when it is about a usage limit, else NULL. */
@@ -122,9 +122,11 @@ enum agent_command_kind {
 	/* request; decision = "" (nothing to say), "deny" or "ask"; text = a sentence naming the
 	 * rule. */
 	AC_CHECKED,
-	AC_MODE,  /* text = default | acceptEdits | plan */
-	AC_MODEL, /* text */
-	AC_END    /* leave; stdin is closed after it */
+	AC_MODE,      /* text = default | acceptEdits | plan */
+	AC_MODEL,     /* text */
+	AC_THINKING,  /* json = {on, tokens: most of them, 0 as the agent likes} */
+	AC_KILL_TASK, /* text = a task of AE_TASKS; AE_TASKS says when it is gone */
+	AC_END        /* leave; stdin is closed after it */
 };
 
 enum agent_when { AGENT_STEER, AGENT_QUEUE, AGENT_NOW };

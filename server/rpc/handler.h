@@ -6,6 +6,8 @@
 #include "server/session/session.h"
 #include "shared/rpc/method.h"
 
+struct folder;
+
 struct rpc_call {
 	const struct rpc_conf *house;
 	const struct vy_methods *methods;
@@ -16,6 +18,7 @@ struct rpc_call {
 	struct vy_str author;         /* "person:ID" or "assistant:SESSION" */
 	struct vy_str key;            /* idempotency key; empty: none */
 	const char *hint;             /* set beside an error: what to do instead; or NULL */
+	struct folder **folder;       /* the list of files read last, the dispatch's own; or NULL */
 };
 
 /* The result, owned by the caller; NULL with *e set. */
@@ -27,7 +30,8 @@ struct rpc_handler {
 };
 
 /* Each ends with a NULL method. */
-extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[];
+extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
+	m_drafts[], m_agent[];
 
 /* m_stream.c: the body of rpc_snapshot(). */
 int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who, const char *session,

@@ -1,4 +1,4 @@
-/* m_threads.c -- a session's life: start, list, get, send, interrupt, stop, mode, name, trust. */
+/* m_threads.c -- a session's life: start, list, get, send, interrupt, stop, name, archive, trust. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -269,7 +269,7 @@ static struct vy_json *threads_stop(struct rpc_call *c, struct vy_err *e)
 	return session_stop(c->session, grace, e) == 0 ? one_bool("stopping", true) : NULL;
 }
 
-/* ---- mode, model, name, trust, pids ---- */
+/* ---- name, place, trust, pids ---- */
 
 static struct vy_json *one_str(const char *key, struct vy_str value)
 {
@@ -279,26 +279,27 @@ static struct vy_json *one_str(const char *key, struct vy_str value)
 	return o;
 }
 
-static struct vy_json *threads_mode(struct rpc_call *c, struct vy_err *e)
-{
-	struct vy_str mode = vy_json_str(c->params, "mode");
-
-	return session_set_mode(c->session, mode, e) == 0 ? one_str("mode", mode) : NULL;
-}
-
-static struct vy_json *threads_model(struct rpc_call *c, struct vy_err *e)
-{
-	struct vy_str model = vy_json_str(c->params, "model");
-
-	return session_set_model(c->session, model, e) == 0 ? one_str("model", model) : NULL;
-}
-
 static struct vy_json *threads_rename(struct rpc_call *c, struct vy_err *e)
 {
 	if (session_rename(c->session, vy_json_str(c->params, "title"), e) != 0) {
 		return NULL;
 	}
 	return session_json(c->session);
+}
+
+static struct vy_json *archive(struct rpc_call *c, bool is_archived, struct vy_err *e)
+{
+	return session_archive(c->session, is_archived, e) == 0 ? session_json(c->session) : NULL;
+}
+
+static struct vy_json *threads_archive(struct rpc_call *c, struct vy_err *e)
+{
+	return archive(c, true, e);
+}
+
+static struct vy_json *threads_unarchive(struct rpc_call *c, struct vy_err *e)
+{
+	return archive(c, false, e);
 }
 
 static void trust_one(void *ctx, struct session *s)
@@ -377,9 +378,9 @@ const struct rpc_handler m_threads[] = {
 	{ "threads.output", threads_output },
 	{ "threads.interrupt", threads_interrupt },
 	{ "threads.stop", threads_stop },
-	{ "threads.mode", threads_mode },
-	{ "threads.model", threads_model },
 	{ "threads.rename", threads_rename },
+	{ "threads.archive", threads_archive },
+	{ "threads.unarchive", threads_unarchive },
 	{ "threads.trust", threads_trust },
 	{ "threads.pids", threads_pids },
 	{ 0 },

@@ -9,6 +9,7 @@
 #include <sys/queue.h>
 
 #include "server/auth/authority.h"
+#include "server/files/folder.h"
 #include "server/log/log.h"
 #include "server/rpc/handler.h"
 #include "server/session/table.h"
@@ -40,6 +41,7 @@ struct rpc {
 	struct vy_methods *methods;
 	struct rpc_method *table; /* by the method's place in `methods` */
 	TAILQ_HEAD(done_list, done_key) done;
+	struct folder *folder; /* m_files.c: the list read last */
 };
 
 struct pending {
@@ -54,7 +56,7 @@ struct pending {
 static rpc_handler_fn *handler_of(const char *method)
 {
 	static const struct rpc_handler *const families[] = { m_server, m_stream, m_threads,
-		m_queue, m_asks };
+		m_queue, m_asks, m_files, m_drafts, m_agent };
 
 	for (size_t i = 0; i < VY_COUNT(families); i++) {
 		for (const struct rpc_handler *h = families[i]; h->method; h++) {
@@ -105,6 +107,7 @@ void rpc_free(struct rpc *r)
 	while ((d = TAILQ_FIRST(&r->done))) {
 		free_done(r, d);
 	}
+	folder_free(r->folder);
 	vy_methods_free(r->methods);
 	free(r->table);
 	free(r);
@@ -368,6 +371,7 @@ static void answer(struct rpc *r, const struct caller *who, uint64_t request,
 	const struct vy_rpc_call *in, struct vy_str key, struct vy_jw *w)
 {
 	struct rpc_call c = { .house = &r->conf,
+		.folder = &r->folder,
 		.methods = r->methods,
 		.who = who,
 		.params = in->params,

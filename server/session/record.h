@@ -13,7 +13,8 @@
 #include "shared/base/str.h"
 
 struct record {
-	char *session, *title, *provider, *driver, *model, *mode, *purpose, *auth, *cwd, *project;
+	char *session, *title, *provider, *driver, *model, *mode, *thinking, *purpose, *auth, *cwd,
+		*project;
 	char *state, *turn;
 	int64_t created, updated; /* wall ms */
 	bool is_archived, is_once;

@@ -25,6 +25,7 @@ void session_take_facts(struct session *s)
 
 	record_set(&r->state, vy_str_c(turn_state(s->turn)));
 	record_set(&r->mode, turn_mode_get(s->turn));
+	record_set(&r->thinking, turn_thinking_get(s->turn));
 	if (turn_model_get(s->turn).n) {
 		record_set(&r->model, turn_model_get(s->turn));
 	}

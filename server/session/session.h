@@ -55,10 +55,21 @@ int session_interrupt(struct session *s, bool *was_busy, struct vy_err *e);
 int session_stop(struct session *s, int64_t grace_ms, struct vy_err *e);
 int session_set_mode(struct session *s, struct vy_str mode, struct vy_err *e);
 int session_set_model(struct session *s, struct vy_str model, struct vy_err *e);
+/* tokens: a budget, 0: the agent's own. VY_UNSUPPORTED where the agent cannot. */
+int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct vy_err *e);
+/* Out of the list of sessions, or in again; nothing else changes but that an idle agent may leave.
+ * Not while a turn runs: VY_CONFLICT. */
+int session_archive(struct session *s, bool is_archived, struct vy_err *e);
+int session_kill_task(struct session *s, struct vy_str task, struct vy_err *e);
 int session_rename(struct session *s, struct vy_str title, struct vy_err *e);
 /* {ask, decision, by?, already?}; NULL on failure. */
 struct vy_json *session_answer(struct session *s, const struct turn_answer *a, struct vy_err *e);
 struct vy_json *session_queue(const struct session *s);
+/* [{task, kind, text, status}]: what works in the background; owned. */
+struct vy_json *session_tasks(const struct session *s);
+/* {commands?, models?, fresh}: what its agent offers, or did when one of the kind was last started in
+ * this folder (fresh: false); owned. */
+struct vy_json *session_offer(const struct session *s);
 
 /* The folder's trust changed: a resting session starts anew with it, the person was told. */
 void session_trust_changed(struct session *s);

@@ -21,6 +21,7 @@ static bool read_mime(void *ctx, const struct store_row *row)
 static struct vy_json *our_images(struct session *s, const struct vy_json *images, struct vy_err *e)
 {
 	struct vy_json *list = vy_json_new_arr();
+	int64_t sum = 0;
 
 	for (size_t i = 0; i < vy_json_len(images); i++) {
 		struct vy_str ref = vy_json_str(vy_json_at(images, i), "ref");
@@ -37,6 +38,16 @@ static struct vy_json *our_images(struct session *s, const struct vy_json *image
 				VY_STR_ARG(ref));
 			return NULL;
 		}
+		int64_t n = 0;
+
+		(void)!log_output(s->conf->log, session_str(s), ref, 0, NULL, 0, &n, NULL);
+		sum += n;
+	}
+	if (sum > VY_SAY_IMAGES_MAX) { /* one line to the agent, which has a limit */
+		vy_json_free(list);
+		vy_fail(e, VY_FULL, "the images of one message may have %d MiB together",
+			VY_SAY_IMAGES_MAX / VY_MIB);
+		return NULL;
 	}
 	return list;
 }
@@ -130,6 +141,10 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 	if (!images || turn_say(s->turn, &ts, &s->fx, e) != 0) {
 		return NULL;
 	}
+	if (s->record->is_archived) { /* it is in use again */
+		s->record->is_archived = false;
+		s->is_record_new = true;
+	}
 	keep_whole(s, ts.message, say->text);
 	take_title(s, say->text);
 	session_run(s);
@@ -209,6 +224,41 @@ int session_set_mode(struct session *s, struct vy_str mode, struct vy_err *e)
 int session_set_model(struct session *s, struct vy_str model, struct vy_err *e)
 {
 	return done(s, turn_model(s->turn, model, &s->fx, e));
+}
+
+int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct vy_err *e)
+{
+	char word[32];
+
+	if (!vy_json_bool(s->record->capabilities, "thinking", false)) {
+		return vy_fail(e, VY_UNSUPPORTED, "%s has no such setting", s->record->provider);
+	}
+	if (is_on && tokens > 0) {
+		snprintf(word, sizeof(word), "%lld", (long long)tokens);
+	} else {
+		snprintf(word, sizeof(word), "%s", is_on ? "on" : "off");
+	}
+	return done(s, turn_thinking(s->turn, vy_str_c(word), &s->fx, e));
+}
+
+int session_kill_task(struct session *s, struct vy_str task, struct vy_err *e)
+{
+	return done(s, turn_kill_task(s->turn, task, &s->fx, e));
+}
+
+int session_archive(struct session *s, bool is_archived, struct vy_err *e)
+{
+	if (is_archived && session_is_busy(s)) {
+		return vy_fail(e, VY_CONFLICT, "a turn runs in this session: end it first");
+	}
+	if (s->record->is_archived != is_archived) {
+		s->record->is_archived = is_archived;
+		s->is_record_new = true;
+		if (is_archived) {
+			turn_rest(s->turn, 1500, &s->fx);
+		}
+	}
+	return done(s, 0);
 }
 
 int session_rename(struct session *s, struct vy_str title, struct vy_err *e)

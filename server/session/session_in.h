@@ -41,6 +41,7 @@ static inline struct vy_str session_str(const struct session *s)
 void session_run(struct session *s);
 void session_touch(struct session *s);      /* its rows are staged once in this loop turn */
 void session_take_facts(struct session *s); /* the record says what the turn knows */
+void session_keep_offer(struct session *s, const struct vy_json *said); /* AE_READY's json */
 void session_start_agent(struct session *s);
 struct runner_conf session_runner_conf(struct session *s, const struct provider_ops *driver);
 

@@ -27,6 +27,14 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		record_set(&s->record->agent_id, ev->text);
 		s->is_record_new = true;
 	}
+	if (ev->kind == AE_READY) {
+		session_keep_offer(s, ev->json);
+	} else if (ev->kind == AE_COMMANDS) {
+		VY_AUTO_JSON *said = vy_json_new_obj();
+
+		vy_json_set(said, "commands", ev->json);
+		session_keep_offer(s, said);
+	}
 	if (ev->kind == AE_TAKEN) { /* from now on the turn knows that it can be resumed */
 		s->is_other_way = s->was_turned_round = false;
 	}

@@ -75,6 +75,7 @@ void turn_free(struct turn *t)
 	free(t->broken);
 	free(t->mode);
 	free(t->model);
+	free(t->thinking);
 	free(t);
 }
 
@@ -364,6 +365,11 @@ struct vy_str turn_mode_get(const struct turn *t)
 struct vy_str turn_model_get(const struct turn *t)
 {
 	return vy_str_c(t->model);
+}
+
+struct vy_str turn_thinking_get(const struct turn *t)
+{
+	return vy_str_c(t->thinking);
 }
 
 int64_t turn_number(const struct turn *t)

@@ -111,6 +111,9 @@ int turn_answer(struct turn *t, const struct turn_answer *a, struct turn_outcome
 	struct effects *fx, struct vy_err *e);
 int turn_mode(struct turn *t, struct vy_str mode, struct effects *fx, struct vy_err *e);
 int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct vy_err *e);
+/* thinking: on, off, or a number of tokens. */
+int turn_thinking(struct turn *t, struct vy_str how, struct effects *fx, struct vy_err *e);
+int turn_kill_task(struct turn *t, struct vy_str task, struct effects *fx, struct vy_err *e);
 void turn_note(struct turn *t, const char *note, struct effects *fx);     /* a quiet line */
 void turn_title(struct turn *t, struct vy_str title, struct effects *fx); /* it has a name now */
 
@@ -135,6 +138,7 @@ const char *turn_state(const struct turn *t); /* the record's word: idle running
 int64_t turn_number(const struct turn *t); /* of the running turn, else of the last; 0: none yet */
 struct vy_str turn_mode_get(const struct turn *t);
 struct vy_str turn_model_get(const struct turn *t);
+struct vy_str turn_thinking_get(const struct turn *t);
 bool turn_is_busy(const struct turn *t);     /* a turn runs or an ask is open */
 bool turn_has_process(const struct turn *t); /* starting, live or stopping */
 bool turn_is_taken(const struct turn *t);    /* the agent has taken a turn: it can be resumed */

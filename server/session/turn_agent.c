@@ -12,6 +12,9 @@
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
+#define TASKS_SHOWN   16
+#define TASK_TEXT_MAX 200
+
 struct vy_str turn_cut(struct vy_str s, size_t max)
 {
 	return vy_str_n(s.p, vy_utf8_cut(s, max));
@@ -228,11 +231,36 @@ static void on_usage(struct turn *t, const struct agent_event *ev, struct effect
 	t->rev++;
 }
 
+/* The first of them, and short: threads.tasks has them whole. */
+static void say_tasks(struct turn *t, struct effects *fx)
+{
+	VY_AUTO_JSON *list = vy_json_new_arr();
+
+	for (size_t i = 0; i < vy_json_len(t->tasks) && i < TASKS_SHOWN; i++) {
+		struct vy_json *o = vy_json_copy(vy_json_at(t->tasks, i));
+
+		vy_json_set_str(o, "text", turn_cut(vy_json_str(o, "text"), TASK_TEXT_MAX));
+		vy_json_add_take(list, o);
+	}
+	vy_frame_set_json(fx_status_now(t, fx), VY_F_TASKS, fx_keep_json(fx, list));
+}
+
 static void on_tasks(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
-	(void)fx;
 	keep_json(&t->tasks, ev->json);
 	t->rev++;
+	say_tasks(t, fx);
+}
+
+void turn_drop_tasks(struct turn *t, struct effects *fx)
+{
+	if (vy_json_len(t->tasks) > 0) {
+		VY_AUTO_JSON *none = vy_json_new_arr();
+
+		keep_json(&t->tasks, none);
+		t->rev++;
+		say_tasks(t, fx);
+	}
 }
 
 static void on_commands(struct turn *t, const struct agent_event *ev, struct effects *fx)
@@ -247,6 +275,9 @@ static void on_ready(struct turn *t, const struct agent_event *ev, struct effect
 	struct agent_event model = { .kind = AE_MODEL, .text = vy_json_str(ev->json, "model") };
 
 	on_model(t, &model, fx);
+	if (t->thinking) {
+		turn_say_thinking(t, fx);
+	}
 	if (vy_json_get(ev->json, "commands")) {
 		keep_json(&t->commands, vy_json_get(ev->json, "commands"));
 		t->rev++;

@@ -126,6 +126,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_c(o, "broken", t->broken);
 	vy_json_set_c(o, "mode", t->mode);
 	vy_json_set_c(o, "model", t->model);
+	vy_json_set_c(o, "thinking", t->thinking);
 	vy_json_set_bool(o, "mode_due", t->is_mode_due);
 	vy_json_set_bool(o, "model_due", t->is_model_due && t->model);
 	vy_json_set(o, "usage", t->usage);
@@ -309,6 +310,7 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 	free(t->mode);
 	t->mode = word_at(v, "mode");
 	t->model = word_at(v, "model");
+	t->thinking = word_at(v, "thinking");
 	t->is_mode_due = vy_json_bool(v, "mode_due", false);
 	t->is_model_due = t->model && vy_json_bool(v, "model_due", false);
 	t->usage = vy_json_ref(vy_json_get(v, "usage"));

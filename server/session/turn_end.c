@@ -159,6 +159,7 @@ void turn_again(struct turn *t, struct effects *fx)
 		return;
 	}
 	turn_close_open(t, true, fx);
+	turn_drop_tasks(t, fx);
 	turn_all_came_back(t, fx);
 	if (t->turn != VY_TURN_IDLE) {
 		turn_move_turn(t, VY_TURN_IDLE);
@@ -205,6 +206,7 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 	turn_set(&t->broken, vy_str_n(NULL, 0));
 	t->is_resting = false;
 	turn_close_open(t, true, fx);
+	turn_drop_tasks(t, fx);
 	if (was_resting) { /* it was let go and had nothing to do: what came meanwhile goes on */
 		turn_all_came_back(t, fx);
 		turn_move_process(t, VY_PROCESS_ABSENT);

@@ -364,6 +364,46 @@ int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct v
 	return 0;
 }
 
+void turn_say_thinking(struct turn *t, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_COMMAND);
+	long long tokens = 0;
+
+	(void)vy_parse_i64(vy_str_c(t->thinking), &tokens); /* a word is no number */
+	e->command.kind = AC_THINKING;
+	e->json = vy_json_new_obj();
+	vy_json_set_bool(e->json, "on", strcmp(t->thinking, "off") != 0);
+	vy_json_set_int(e->json, "tokens", tokens);
+	e->command.json = e->json;
+}
+
+int turn_thinking(struct turn *t, struct vy_str how, struct effects *fx, struct vy_err *e)
+{
+	(void)e;
+	if (t->thinking && vy_str_is(how, t->thinking)) {
+		return 0;
+	}
+	turn_set(&t->thinking, how);
+	t->rev++;
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_THINKING, fx_keep(fx, how));
+	if (t->process == VY_PROCESS_LIVE) { /* else it is said when it is ready */
+		turn_say_thinking(t, fx);
+	}
+	return 0;
+}
+
+int turn_kill_task(struct turn *t, struct vy_str task, struct effects *fx, struct vy_err *e)
+{
+	for (size_t i = 0; i < vy_json_len(t->tasks); i++) {
+		if (vy_str_eq(vy_json_str(vy_json_at(t->tasks, i), "task"), task)) {
+			fx_command(t, AC_KILL_TASK, fx)->text = fx_keep(fx, task);
+			return 0;
+		}
+	}
+	return vy_fail(e, VY_NOT_FOUND, "there is no task %.*s in this session (any more)",
+		VY_STR_ARG(task));
+}
+
 void turn_note(struct turn *t, const char *note, struct effects *fx)
 {
 	vy_frame_set_str(fx_status_now(t, fx), VY_F_NOTE, fx_keep(fx, vy_str_c(note)));

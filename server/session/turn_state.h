@@ -74,6 +74,7 @@ struct turn {
 	size_t n_closed;
 
 	char *mode, *model;
+	char *thinking; /* on, off, or a budget in tokens; NULL: as the agent likes */
 	bool is_mode_due,
 		is_model_due; /* changed while the agent started: it was launched without */
 	struct vy_json *usage, *tasks, *commands; /* NULL: not known */
@@ -109,6 +110,10 @@ void turn_drop_tool(struct turn *t, size_t i);
 void turn_drop_block(struct turn *t, size_t i);
 void turn_close_ask(
 	struct turn *t, size_t i, struct vy_str decision, struct vy_str by, struct effects *fx);
+
+void turn_say_thinking(struct turn *t, struct effects *fx); /* to the agent */
+/* Nothing works in the background any more: its process is gone. */
+void turn_drop_tasks(struct turn *t, struct effects *fx);
 
 #define TURN_LINE_MAX 4000 /* a summary, a note: one line for a person */
 

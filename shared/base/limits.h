@@ -19,6 +19,10 @@
 #define VY_RPC_ANSWER_MAX  (64 * VY_MIB)  /* one answer, a snapshot among them */
 #define VY_WS_MESSAGE_MAX  (1 * VY_MIB)   /* one message to a viewer: wire 4 */
 #define VY_SEND_TEXT_MAX   (8 * VY_MIB)   /* a person's message: wire 2 */
+#define VY_PUT_B64_MAX     (8 * VY_MIB)   /* an image put, as base64: wire 2 */
+#define VY_IMAGES_MAX      500            /* images a session holds */
+#define VY_SAY_IMAGES_MAX  (12 * VY_MIB)  /* images of one message together */
+#define VY_DRAFT_MAX       (12 * VY_MIB)  /* a draft on the server */
 #define VY_QUEUE_MAX       200            /* waiting messages of a session: wire 2 */
 #define VY_QUEUE_BYTES_MAX (32 * VY_MIB)  /* of their texts together */
 #define VY_SPOOL_MEM       (1 * VY_MIB)   /* holder: in memory first: wire 12 */

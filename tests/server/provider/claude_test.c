@@ -88,7 +88,8 @@ static bool command(struct replay *r, const struct vy_json *v)
 		enum agent_command_kind kind;
 	} kinds[] = { { "hello", AC_HELLO }, { "say", AC_SAY }, { "take-back", AC_TAKE_BACK },
 		{ "interrupt", AC_INTERRUPT }, { "answer", AC_ANSWER }, { "checked", AC_CHECKED },
-		{ "mode", AC_MODE }, { "model", AC_MODEL }, { "end", AC_END } };
+		{ "mode", AC_MODE }, { "model", AC_MODEL }, { "thinking", AC_THINKING },
+		{ "kill-task", AC_KILL_TASK }, { "end", AC_END } };
 	struct vy_str when = vy_json_str(v, "when");
 	struct agent_command cmd = {
 		.message = vy_json_str(v, "message"),

@@ -542,16 +542,29 @@ static void results_are_what_the_table_promises(void **state)
 		{ "threads.asks", "{}" },
 		{ "threads.mode", "{\"session\":\"%s\",\"mode\":\"plan\"}" },
 		{ "threads.model", "{\"session\":\"%s\",\"model\":\"small\"}" },
+		{ "threads.model", "{\"session\":\"%s\"}" },
+		{ "threads.thinking", "{\"session\":\"%s\",\"thinking\":\"on\",\"tokens\":2048}" },
+		{ "threads.thinking", "{\"session\":\"%s\",\"thinking\":\"off\"}" },
+		{ "threads.commands", "{\"session\":\"%s\"}" },
+		{ "threads.tasks", "{\"session\":\"%s\"}" },
+		{ "threads.kill_task", "{\"session\":\"%s\",\"task\":\"b1\"}" },
+		{ "threads.draft.get", "{\"session\":\"%s\"}" },
+		{ "threads.draft.set", "{\"session\":\"%s\",\"draft\":{\"parts\":[\"x\"]}}" },
+		{ "threads.draft.get", "{\"session\":\"%s\"}" },
+		{ "files.list", "{\"session\":\"%s\",\"limit\":3}" },
+		{ "files.put", "{\"session\":\"%s\",\"mime\":\"image/gif\",\"b64\":\"R0lGODlh\"}" },
 		{ "threads.rename", "{\"session\":\"%s\",\"title\":\"t\"}" },
 		{ "threads.trust", "{\"cwd\":\"/\"}" },
 		{ "threads.pids", "{}" },
 		{ "threads.interrupt", "{\"session\":\"%s\"}" },
+		{ "threads.unarchive", "{\"session\":\"%s\"}" },
 		{ "threads.stop", "{\"session\":\"%s\"}" },
 	};
 	struct caller ana = person("ana");
 
 	(void)state;
 	send_first();
+	fake_hold_line(fake_hold_newest(), "tasks b1");
 	fake_hold_line(fake_hold_newest(), "ask r1");
 	stand_turn();
 	for (size_t i = 0; i < VY_COUNT(calls); i++) {
@@ -628,6 +641,148 @@ static void a_snapshot_is_the_log_folded(void **state)
 	vy_fold_free(given);
 }
 
+/* ---- drafts, files, settings ---- */
+
+#define PNG "iVBORw0KGgoAAAANSUhEUg=="
+
+static void bad_files_and_images_are_refused(void **state)
+{
+	static const struct {
+		const char *name, *method, *params, *kind;
+	} rows[] = {
+		{ "another user's file", "files.read", "{\"session\":\"%s\",\"path\":\"../x\"}",
+			"denied" },
+		{ "a folder", "files.read", "{\"session\":\"%s\",\"path\":\".\"}", "bad_input" },
+		{ "one that is not there", "files.read",
+			"{\"session\":\"%s\",\"path\":\"no-such-file\"}", "not_found" },
+		{ "no path", "files.read", "{\"session\":\"%s\",\"path\":\"\"}", "bad_input" },
+		{ "no base64", "files.put",
+			"{\"session\":\"%s\",\"mime\":\"image/png\",\"b64\":\"%%%\"}",
+			"bad_input" },
+		{ "nothing", "files.put",
+			"{\"session\":\"%s\",\"mime\":\"image/png\",\"b64\":\"\"}", "bad_input" },
+		{ "a picture of another kind", "files.put",
+			"{\"session\":\"%s\",\"mime\":\"image/jpeg\",\"b64\":\"" PNG "\"}",
+			"bad_input" },
+		{ "no picture", "files.put",
+			"{\"session\":\"%s\",\"mime\":\"text/html\",\"b64\":\"" PNG "\"}",
+			"unsupported" },
+		{ "a message with one that is not there", "threads.send",
+			"{\"session\":\"%s\",\"text\":\"x\",\"images\":[{\"ref\":\"img-0\"}]}",
+			"not_found" },
+		{ "a task that is not there", "threads.kill_task",
+			"{\"session\":\"%s\",\"task\":\"t\"}", "not_found" },
+		{ "no words for how to think", "threads.thinking",
+			"{\"session\":\"%s\",\"thinking\":\"hard\"}", "bad_input" },
+	};
+	struct caller ana = person("ana"), own = agent_of(id), bob = person("bob");
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		check_kind(rows[i].name, &ana, rows[i].method, rows[i].params, rows[i].kind);
+	}
+	check_kind("an agent", &own, "files.list", "{\"session\":\"%s\"}", "person_only");
+	check_kind("an agent's draft", &own, "threads.draft.get", "{\"session\":\"%s\"}",
+		"person_only");
+	check_kind("its own commands", &own, "threads.commands", "{\"session\":\"%s\"}", "");
+	check_kind("its own task", &own, "threads.kill_task", "{\"session\":\"%s\",\"task\":\"t\"}",
+		"person_only");
+	check_kind("another person", &bob, "files.list", "{\"session\":\"%s\"}", "not_found");
+	check_kind("another's draft", &bob, "threads.draft.set",
+		"{\"session\":\"%s\",\"draft\":{}}", "not_found");
+}
+
+static void an_image_is_named_by_what_it_holds(void **state)
+{
+	static const char put[] = "{\"session\":\"%s\",\"mime\":\"image/png\",\"b64\":\"" PNG "\"}";
+	struct caller ana = person("ana");
+	VY_AUTO_JSON *one = get(&ana, "files.put", put), *two = get(&ana, "files.put", put);
+	VY_AUTO_BUF text = VY_BUF_INIT(4096);
+
+	(void)state;
+	check_str("twice", vy_json_cstr(two, "ref"), vy_json_cstr(one, "ref"));
+	assert_int_equal(vy_json_int(one, "bytes", 0), 16);
+	vy_buf_addf(&text, "{\"session\":\"%s\",\"text\":\"look\",\"images\":[{\"ref\":\"%s\"}]}",
+		id, vy_json_cstr(one, "ref"));
+	VY_AUTO_JSON *sent = get(&ana, "threads.send", vy_buf_c(&text));
+
+	check_str("sent", vy_json_cstr(sent, "state"), "sent");
+	vy_buf_clear(&text);
+	vy_buf_addf(&text, "{\"session\":\"%s\",\"ref\":\"%s\"}", id, vy_json_cstr(one, "ref"));
+	VY_AUTO_JSON *back = get(&ana, "threads.output", vy_buf_c(&text));
+
+	check_str("read back", vy_json_cstr(back, "b64"), PNG);
+}
+
+static void a_draft_is_a_persons_own_and_not_written_over(void **state)
+{
+	struct caller ana = person("ana");
+	VY_AUTO_JSON *none = get(&ana, "threads.draft.get", "{\"session\":\"%s\"}");
+
+	(void)state;
+	assert_int_equal(vy_json_int(none, "rev", -1), 0);
+	assert_null(vy_json_get(none, "draft"));
+	vy_json_free(get(&ana, "threads.draft.set",
+		"{\"session\":\"%s\",\"draft\":{\"at\":3},\"if_rev\":0}"));
+	check_kind("another screen", &ana, "threads.draft.set",
+		"{\"session\":\"%s\",\"draft\":{\"at\":4},\"if_rev\":0}", "conflict");
+	VY_AUTO_JSON *kept = get(&ana, "threads.draft.get", "{\"session\":\"%s\"}");
+
+	assert_int_equal(vy_json_int(vy_json_get(kept, "draft"), "at", 0), 3);
+	assert_int_equal(vy_json_int(kept, "rev", 0), 1);
+	vy_json_free(get(&ana, "threads.draft.set", "{\"session\":\"%s\"}"));
+	VY_AUTO_JSON *gone = get(&ana, "threads.draft.get", "{\"session\":\"%s\"}");
+
+	assert_null(vy_json_get(gone, "draft"));
+	assert_int_equal(vy_json_int(gone, "rev", 0), 2);
+}
+
+static void an_archived_session_is_out_of_the_list_until_it_is_used(void **state)
+{
+	struct caller ana = person("ana");
+
+	(void)state;
+	send_first();
+	check_kind(
+		"while a turn runs", &ana, "threads.archive", "{\"session\":\"%s\"}", "conflict");
+	fake_hold_line(fake_hold_newest(), "end ok");
+	stand_turn();
+	vy_json_free(get(&ana, "threads.archive", "{\"session\":\"%s\"}"));
+	VY_AUTO_JSON *list = get(&ana, "threads.list", "{}");
+
+	assert_int_equal(vy_json_len(vy_json_get(list, "threads")), 0);
+	vy_json_free(get(&ana, "threads.send", "{\"session\":\"%s\",\"text\":\"again\"}"));
+	VY_AUTO_JSON *used = get(&ana, "threads.list", "{}");
+
+	assert_int_equal(vy_json_len(vy_json_get(used, "threads")), 1);
+}
+
+static void thinking_and_tasks_reach_the_agent_and_the_record(void **state)
+{
+	struct caller ana = person("ana");
+
+	(void)state;
+	vy_json_free(get(&ana, "threads.thinking",
+		"{\"session\":\"%s\",\"thinking\":\"on\",\"tokens\":4096}"));
+	send_first();
+	fake_hold_line(fake_hold_newest(), "ready");
+	stand_turn();
+	assert_non_null(strstr(vy_buf_c(&fake_hold_said), "thinking"));
+	fake_hold_line(fake_hold_newest(), "tasks b7");
+	stand_turn();
+	vy_json_free(get(&ana, "threads.kill_task", "{\"session\":\"%s\",\"task\":\"b7\"}"));
+	assert_non_null(strstr(vy_buf_c(&fake_hold_said), "kill-task b7"));
+	VY_AUTO_JSON *r = get(&ana, "threads.get", "{\"session\":\"%s\"}");
+
+	check_str("thinking", vy_json_cstr(r, "thinking"), "4096");
+	assert_int_equal(vy_json_len(vy_json_get(r, "tasks")), 1);
+	fake_hold_exit(fake_hold_newest(), 1);
+	stand_turn();
+	VY_AUTO_JSON *after = get(&ana, "threads.tasks", "{\"session\":\"%s\"}");
+
+	assert_int_equal(vy_json_len(vy_json_get(after, "tasks")), 0);
+}
+
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
@@ -650,6 +805,11 @@ int main(void)
 		T(results_are_what_the_table_promises),
 		T(the_first_answer_stands_with_its_name),
 		T(a_snapshot_is_the_log_folded),
+		T(bad_files_and_images_are_refused),
+		T(an_image_is_named_by_what_it_holds),
+		T(a_draft_is_a_persons_own_and_not_written_over),
+		T(an_archived_session_is_out_of_the_list_until_it_is_used),
+		T(thinking_and_tasks_reach_the_agent_and_the_record),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

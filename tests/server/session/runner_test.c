@@ -54,7 +54,7 @@ static void driver_too_long(
 static void driver_command(struct agent *a, const struct agent_command *c, struct agent_out *out)
 {
 	static const char *const words[] = { "hello", "say", "take-back", "interrupt", "answer",
-		"checked", "mode", "model", "end" };
+		"checked", "mode", "model", "thinking", "kill-task", "end" };
 
 	(void)a;
 	vy_buf_addf(&out->tell, "%s\n", words[c->kind]);

@@ -70,6 +70,18 @@ static void fill(struct agent_event *ev, struct vy_str word, struct vy_str rest)
 		break;
 	case AE_ASK_GONE: ev->request = rest; break;
 	case AE_TURN_END: ev->outcome = outcome_of(rest); break;
+	case AE_TASKS:
+		ev->json = vy_json_new_arr();
+		if (rest.n) {
+			struct vy_json *task = vy_json_new_obj();
+
+			vy_json_set_str(task, "task", rest);
+			vy_json_set_c(task, "kind", "shell");
+			vy_json_set_c(task, "text", "make");
+			vy_json_set_c(task, "status", "running");
+			vy_json_add_take(ev->json, task);
+		}
+		break;
 	case AE_USAGE:
 		ev->json = vy_json_new_obj();
 		vy_json_set_int(ev->json, "used", (int64_t)rest.n);
@@ -88,7 +100,7 @@ static void on_line(
 		{ "back", AE_CAME_BACK }, { "text", AE_TEXT }, { "tool", AE_TOOL_START },
 		{ "done", AE_TOOL_DONE }, { "huge", AE_TOOL_DONE }, { "ask", AE_ASK },
 		{ "gone", AE_ASK_GONE }, { "end", AE_TURN_END }, { "mode", AE_MODE },
-		{ "usage", AE_USAGE } };
+		{ "usage", AE_USAGE }, { "tasks", AE_TASKS } };
 	size_t n = 0;
 
 	(void)stream;
@@ -119,7 +131,7 @@ static void on_too_long(struct agent *a, int64_t bytes, struct vy_str head, stru
 static void on_command(struct agent *a, const struct agent_command *c, struct agent_out *out)
 {
 	static const char *const words[] = { "hello", "say", "take-back", "interrupt", "answer",
-		"checked", "mode", "model", "end" };
+		"checked", "mode", "model", "thinking", "kill-task", "end" };
 	const struct vy_str parts[] = { c->message, c->request, c->decision, c->text };
 
 	(void)a;
@@ -195,7 +207,10 @@ static int launch(const struct provider_launch *l, struct provider_spawn *out, s
 static const struct provider_ops driver = {
 	.kind = "test",
 	.tested = "1",
-	.caps = { .can_steer = true, .can_interrupt = true, .can_take_back = true },
+	.caps = { .can_steer = true,
+		.can_interrupt = true,
+		.can_take_back = true,
+		.has_thinking = true },
 	.missing = missing,
 	.launch = launch,
 	.new = make,

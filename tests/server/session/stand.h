@@ -3,7 +3,7 @@
  * The one provider is "test": its driver is here, and its agent's lines are words the test prints:
  *
  *	ready | begin [origin] | taken UUID | back UUID | text WORDS | tool ID | done ID | huge ID |
- *	ask ID [parent] | gone ID | end ok|failed|canceled | mode WORD | usage N
+ *	ask ID [parent] | gone ID | end ok|failed|canceled | mode WORD | usage N | tasks [ID]
  *
  * What it is told are lines too ("say UUID text", "hello", "answer ID decision" …), written down by
  * fake_hold.h. An exit status of 3 says that it was launched the other way round. */

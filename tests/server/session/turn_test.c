@@ -152,7 +152,12 @@ static const struct {
 	{ "an agent with something to do is not let go",
 		REST "tasks [{\"task\":\"1\"}]\nrest\ntasks []\ntool t1 parent\nrest\ntool-done "
 		     "t1\nrest",
-		REST_OUT "tool-started#1 t1\ntool-finished#1 t1 completed\n> end 1500\n" },
+		REST_OUT "status#1 waiting tasks 1\nstatus#1 waiting tasks 0\ntool-started#1 t1\n"
+			 "tool-finished#1 t1 completed\n> end 1500\n" },
+	{ "tasks end with the agent that has them",
+		REST "tasks [{\"task\":\"1\"}]\ngone it crashed",
+		REST_OUT "status#1 waiting tasks 1\nstatus#1 waiting tasks 0\n"
+			 "status#1 waiting \"it crashed\"\n" },
 	{ "a late steer is not let go either", LIVE "say m2 x\nend ok\nrest\ntaken m2",
 		LIVE_OUT "user-message m2 queued \"x\"\n> SAY m2 \"x\"\nstatus#1 waiting\n"
 			 "user-message#2 m2 picked-up \"x\"\nstatus#2 working\n" },

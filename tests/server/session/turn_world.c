@@ -133,6 +133,11 @@ static void show_frame(struct turn_world *w, const struct vy_frame *f)
 		if (vy_frame_bool(f, VY_F_STOPPING)) {
 			vy_buf_adds(&w->out, " stopping");
 		}
+		if (vy_frame_has(f, VY_F_TASKS)) {
+			VY_AUTO_JSON *tasks = vy_json_parse(vy_frame_str(f, VY_F_TASKS), NULL);
+
+			vy_buf_addf(&w->out, " tasks %zu", vy_json_len(tasks));
+		}
 		break;
 	default: break;
 	}
@@ -142,7 +147,7 @@ static void show_frame(struct turn_world *w, const struct vy_frame *f)
 static void show_command(struct turn_world *w, const struct agent_command *c)
 {
 	static const char *const names[] = { "HELLO", "SAY", "TAKE_BACK", "INTERRUPT", "ANSWER",
-		"CHECKED", "MODE", "MODEL", "END" };
+		"CHECKED", "MODE", "MODEL", "THINKING", "KILL_TASK", "END" };
 	static const char *const when[] = { "", " queue", " now" };
 
 	vy_buf_addf(&w->out, "> %s", names[c->kind]);
