@@ -14,8 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tui/ink/cell.h"
-#include "tui/ink/screen.h"
+#include "tests/screen/shot.h"
 #include "shared/base/ban.h"
 
 int64_t term_now(void)
@@ -211,35 +210,5 @@ void term_text(const struct term *t, struct vy_buf *out)
 
 void term_snapshot(const struct term *t, struct vy_buf *out)
 {
-	const struct vy_grid *g = vy_vt_grid(t->vt);
-	/* what the emulator took for one glyph is one, whatever its width would be elsewhere */
-	struct cell_pool *pool = cell_pool_new((struct vy_width){ .sums = true });
-	struct screen_cursor cursor = { .visible = vy_vt_modes(t->vt).cursor_visible };
-	struct cell_grid cells;
-	int cols, rows;
-
-	vy_grid_size(g, &cols, &rows);
-	vy_vt_cursor(t->vt, &cursor.x, &cursor.y);
-	cell_grid_init(&cells, pool, cols, rows);
-	for (int y = 0; y < rows; y++) {
-		for (int x = 0; x < cols; x++) {
-			const struct vy_vt_cell *c = vy_grid_cell(g, x, y);
-			struct cell_style s = { .fg = c->fg, .bg = c->bg, .attrs = c->attrs & 63 };
-			char text[VY_GRID_TEXT_MAX];
-			struct vy_str url = vy_grid_link_url(g, c->link);
-
-			s.link = cell_link(pool, url, NULL);
-			if (c->ch == 0 && c->width == 1) { /* only what shows on a blank */
-				s.attrs &= CELL_UNDERLINE | CELL_REVERSE | CELL_STRIKE;
-				s.fg = s.attrs ? s.fg : CELL_DEFAULT;
-			}
-			if (c->width > 0) {
-				cell_put(cell_win_all(&cells), x, y,
-					vy_str_n(text, vy_grid_text(g, c, text)), s);
-			}
-		}
-	}
-	screen_dump_grid(&cells, &cursor, out);
-	cell_grid_fini(&cells);
-	cell_pool_free(pool);
+	shot_text(t->vt, out);
 }
