@@ -46,6 +46,13 @@ for key in $keys teammate subagent chat agent project capsule job memory planner
 		complain "doc/vyred.8 has no item of the key $key"
 done
 
+names=$(sed -n 's/^[[:space:]]*{ "\([a-z_]*\)", .*AT(.*/\1/p' "$top/tui/app/settings.c")
+[ -n "$names" ] || complain 'found no settings in tui/app/settings.c'
+for name in $names; do
+	grep -qE "^\.It Cm $name( |$)" "$top/doc/vyre-tui.1" ||
+		complain "doc/vyre-tui.1 has no item of the setting $name"
+done
+
 # `X_test`: name, name
 grep -oE '`[a-z_]+_test`(: [a-z_]+(, [a-z_]+)*)?' "$top/doc/TRAPS.md" | tr -d '`:,' >named.tmp
 while read -r file functions; do

@@ -647,6 +647,10 @@ int app_run(const struct app_options *o)
 	a->settings = o->settings ? o->settings : &a->own;
 	a->state.is_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	a->state.is_still = a->settings->is_still;
+	a->state.queue_goes = a->settings->queue_goes;
+	if (o->keymap) {
+		keymap_copy(&a->state.keymap, o->keymap);
+	}
 	a->state.is_mouse_ours = a->settings->mouse;
 	if (boot_up(&a->boot, o, &e) == 0 && open_outbox(a, &e) == 0 && open_screen(a, &e) == 0) {
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
@@ -654,6 +658,9 @@ int app_run(const struct app_options *o)
 		open_desk(a);
 		tell_time(a);
 		app_note(&a->state, a->boot.note);
+		if (o->trouble && o->trouble[0]) {
+			app_failed(&a->state, o->trouble);
+		}
 		if (outbox_trouble(a->outbox)) {
 			app_failed(&a->state, outbox_trouble(a->outbox));
 		}

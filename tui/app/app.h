@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+struct keymap;
 struct settings;
 
 /* What the command line said; every string may be NULL. Borrowed for the whole run. */
@@ -19,6 +20,8 @@ struct app_options {
 	const char *socket;              /* --socket */
 	const char *state_dir;           /* --state-dir */
 	const struct settings *settings; /* of tui.conf; NULL: the defaults */
+	const struct keymap *keymap;     /* the same */
+	const char *trouble;             /* what is wrong in it, in a sentence; NULL */
 };
 
 int app_run(const struct app_options *o);

@@ -145,10 +145,16 @@ void queue_give_up(struct app_state *s)
 	clear(s);
 }
 
-void queue_changed(struct app_state *s)
+void queue_changed(struct app_state *s, struct app_effects *fx)
 {
 	size_t i;
 
+	if (s->has_interrupted && vy_fold_state(s->fold)->held) {
+		s->has_interrupted = false;
+		if (s->queue_goes && count(s)) {
+			app_call(s, fx, "threads.release");
+		}
+	}
 	if (s->editing && !at_hand(s, &i)) {
 		leave(s);
 		app_flash(s, _("that one was taken in, or back, meanwhile; its words stay here"));

@@ -21,8 +21,8 @@ void queue_drop(struct app_state *s, struct app_effects *fx); /* the words stay,
 void queue_now(struct app_state *s, struct app_effects *fx);
 void queue_move(struct app_state *s, bool up, struct app_effects *fx);
 
-/* The queue is another: is the picked one still in it? */
-void queue_changed(struct app_state *s);
+/* The queue is another: is the picked one still in it, and does it go on after our interrupt? */
+void queue_changed(struct app_state *s, struct app_effects *fx);
 
 /* Rows it takes with what was said and is not in the log yet; queue_draw.c. */
 int queue_rows(const struct app_state *s);

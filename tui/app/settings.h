@@ -30,14 +30,15 @@ enum settings_desktop {
 };
 
 struct settings {
-	int theme;     /* enum settings_theme */
-	int colors;    /* enum settings_colors */
-	int bell;      /* enum settings_about */
-	int desktop;   /* enum settings_desktop; only while the terminal has not the focus */
-	int title;     /* the terminal's title is ours */
-	int mouse;     /* the wheel and selection are ours; F12 hands them back */
-	int is_still;  /* reduced_motion: nothing turns */
-	char *command; /* notify_command, through sh -c; owned; NULL: none */
+	int theme;      /* enum settings_theme */
+	int colors;     /* enum settings_colors */
+	int bell;       /* enum settings_about */
+	int desktop;    /* enum settings_desktop; only while the terminal has not the focus */
+	int title;      /* the terminal's title is ours */
+	int mouse;      /* the wheel and selection are ours; F12 hands them back */
+	int is_still;   /* reduced_motion: nothing turns */
+	int queue_goes; /* queue_after_interrupt: what waits goes on by itself */
+	char *command;  /* notify_command, through sh -c; owned; NULL: none */
 };
 
 void settings_init(struct settings *s); /* the defaults */

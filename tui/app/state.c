@@ -197,7 +197,7 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 		take_status(s, f);
 	}
 	sync_panel(s, fx);
-	queue_changed(s);
+	queue_changed(s, fx);
 	menu_changed(s);
 	if (was_busy && s->line == APP_LIVE && !is_busy(vy_fold_state(s->fold)->state)) {
 		notice(s, fx, "finished");
@@ -224,7 +224,7 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 	transcript_redraw(s->transcript, s->fold);
 	app_record(s, vy_json_get(snapshot, "record"));
 	sync_panel(s, fx);
-	queue_changed(s);
+	queue_changed(s, fx);
 	menu_changed(s);
 }
 

@@ -108,7 +108,8 @@ struct app_state {
 	int64_t ctrl_c_ms, esc_ms;
 	char *editing;  /* id of the queued message in the composer; NULL */
 	char *answered; /* id of the ask we answered last: others' answers are said, not ours */
-	bool is_saying; /* the next words are the panel's, not a message */
+	bool queue_goes, has_interrupted; /* the setting; and we did, so a held queue is let go */
+	bool is_saying;                   /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
 	bool is_still;              /* nothing turns: reduced motion */
 	bool is_away;               /* the terminal said that it lost the focus */

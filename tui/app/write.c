@@ -35,6 +35,7 @@ static void on_cancel(struct app_state *s, struct app_effects *fx)
 		s->panel.is_focused = false;
 	} else if (is_working(s)) {
 		app_call(s, fx, "threads.interrupt");
+		s->has_interrupted = true;
 	}
 }
 

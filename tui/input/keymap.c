@@ -133,6 +133,13 @@ void keymap_fini(struct keymap *m)
 	*m = (struct keymap){ 0 };
 }
 
+void keymap_copy(struct keymap *to, const struct keymap *from)
+{
+	to->binds = vy_grow(to->binds, &to->cap, from->n + 1, sizeof(*to->binds));
+	memcpy(to->binds, from->binds, from->n * sizeof(*to->binds));
+	to->n = from->n;
+}
+
 /* Takes the key from one mode, or (mode -1) from all. */
 static void unbind(struct keymap *m, struct key k, int mode)
 {
@@ -187,17 +194,23 @@ static int bind_line(struct keymap *m, struct vy_str line, struct vy_err *e)
 		m, vy_str_trim(vy_str_n(line.p, at)), vy_str_trim(vy_str_from(line, at + 1)), e);
 }
 
+int keymap_line(struct keymap *m, struct vy_str line, struct vy_err *e)
+{
+	line = vy_str_trim(line);
+	/* "# = search" binds "#"; any other line that begins with it is a comment */
+	bool is_comment = line.n > 0 && line.p[0] == '#' &&
+			  !vy_str_starts(vy_str_trim(vy_str_from(line, 1)), "=");
+
+	return line.n > 0 && !is_comment ? bind_line(m, line, e) : 0;
+}
+
 int keymap_parse(struct keymap *m, struct vy_str text, struct vy_err *e)
 {
 	for (int number = 1; text.n > 0; number++) {
 		const char *nl = memchr(text.p, '\n', text.n);
 		size_t n = nl ? (size_t)(nl - text.p) : text.n;
-		struct vy_str line = vy_str_trim(vy_str_n(text.p, n));
-		/* "# = search" binds "#"; any other line that begins with it is a comment */
-		bool is_comment = line.n > 0 && line.p[0] == '#' &&
-				  !vy_str_starts(vy_str_trim(vy_str_from(line, 1)), "=");
 
-		if (line.n > 0 && !is_comment && bind_line(m, line, e) < 0) {
+		if (keymap_line(m, vy_str_n(text.p, n), e) < 0) {
 			return vy_wrap(e, "line %d", number);
 		}
 		text = vy_str_from(text, n + 1);

@@ -47,10 +47,13 @@ struct keymap {
 
 void keymap_init(struct keymap *m); /* the built-in keys */
 void keymap_fini(struct keymap *m);
+void keymap_copy(struct keymap *to, const struct keymap *from); /* `to` is one already */
 
 /* One setting: key "ctrl-y" does "search" (in search's mode), or "none" (nowhere). Names may be
  * written with - or _. -1 says what was wrong with it. */
 int keymap_bind(struct keymap *m, struct vy_str key, struct vy_str action, struct vy_err *e);
+/* One line of a file: "key = action", nothing, or a # comment. */
+int keymap_line(struct keymap *m, struct vy_str line, struct vy_err *e);
 /* Lines of "key = action"; empty ones and # comments are skipped. The first bad line is named by
  * its number; lines before it stay in force. */
 int keymap_parse(struct keymap *m, struct vy_str text, struct vy_err *e);

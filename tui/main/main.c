@@ -6,11 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "config.h"
+#include <config.h>
 #include "shared/base/log.h"
 #include "tui/app/app.h"
 #include "tui/cmd/cmd.h"
 #include "tui/ink/rescue.h"
+#include "tui/main/config.h"
 #include "tui/main/options.h"
 #include "tui/net/contact.h"
 #include "tui/words/words.h"
@@ -73,6 +74,23 @@ static void have_standard_files(void)
 	}
 }
 
+static int run_screen(struct app_options *o)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(8192);
+	struct tui_config c;
+
+	tui_config_init(&c);
+	tui_config_path(getenv("XDG_CONFIG_HOME"), getenv("HOME"), &path);
+	tui_config_read(&c, vy_buf_c(&path));
+	o->settings = &c.settings;
+	o->keymap = &c.keymap;
+	o->trouble = c.trouble;
+	int code = app_run(o);
+
+	tui_config_fini(&c);
+	return code;
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
@@ -97,5 +115,5 @@ int main(int argc, char **argv)
 	if (o.is_reset) {
 		return reset_terminal();
 	}
-	return o.verb ? cmd_run(o.verb, &o.cmd) : app_run(&o.app);
+	return o.verb ? cmd_run(o.verb, &o.cmd) : run_screen(&o.app);
 }

@@ -170,6 +170,10 @@ static void line(struct world *w, const char *name, char *text)
 	} else {
 		rest = text + strlen(text);
 	}
+	if (strcmp(text, "goes") == 0) { /* queue_after_interrupt = go */
+		w->s.queue_goes = true;
+		return;
+	}
 	if (strcmp(text, "wait") == 0) {
 		w->now += strtol(rest, NULL, 10);
 		return;
@@ -384,6 +388,12 @@ static const struct {
 	{ "ctrl-x takes back and keeps the words",
 		"status working\nqueued m1 one\nkey ctrl-x\nkey enter",
 		"call threads.unqueue {\"queued\":\"m1\"}\nsend steer one\n" },
+	{ "after an interrupt the queue is held",
+		"status working\nqueued m1 one\nkey esc\nheld\nsee 1 queued, held",
+		"call threads.interrupt {}\nnotice finished your turn\n" },
+	{ "or goes on, where that was chosen; another's interrupt holds it",
+		"goes\nstatus working\nqueued m1 one\nkey esc\nheld\nheld",
+		"call threads.interrupt {}\ncall threads.release {}\nnotice finished your turn\n" },
 	{ "a held queue goes on enter", "status waiting\nqueued m1 one\nheld\nsee held\nkey enter",
 		"call threads.release {}\n" },
 	{ "ctrl-c clears first, and there is a way back",
@@ -395,7 +405,14 @@ static const struct {
 	{ "history comes back with up",
 		"type one\nkey enter\ntype two\nkey enter\nkey up\nkey up\nsee > one",
 		"send steer one\nsend steer two\n" },
-	{ "help and back", "key f1\nsee composer\nkey esc\nnot back one character", "" },
+	{ "help and back", "key f1\nsee The composer\nsee send after\nkey esc\nnot send after",
+		"" },
+	{ "help names the actions, to the end", "key f1\nsee queue-drop\nkey end\nsee suspend",
+		"" },
+	{ "help for a list", "key alt-s\nkey f1\nsee A list\nsee menu-rename",
+		"query threads.list {}\n" },
+	{ "help while browsing goes back there",
+		"key pgup\nkey ?\nsee The transcript\nkey q\nsee browse:", "" },
 	{ "a letter leaves browse mode and is typed", "key pgup\nkey h\ntype i\nsee > hi", "" },
 	{ "ctrl-v asks the clipboard", "key ctrl-v", "clipboard\n" },
 	{ "a dropped picture's path asks for the picture, and stays until it comes",
