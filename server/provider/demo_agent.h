@@ -9,6 +9,7 @@
  *   demo_main.c   options, the loop of turns          demo_play.c   messages and steps
  *   demo_calls.c  steps that call a tool
  *   demo_link.c   waiting, stdin, the control protocol  demo_tools.c  calls: hook, ask, run, result
+ *   demo_pace.c   words by the clock
  *   demo_shell.c  commands, in front and behind        demo_tour.c   the tour
  *   demo_seen.c   which messages were taken, on disk */
 #ifndef PROVIDER_DEMO_AGENT_H
@@ -166,12 +167,18 @@ struct demo_message {
 
 void demo_message_begin(struct demo *d, const struct demo_where *w, struct demo_message *m);
 void demo_message_end(struct demo *d, struct demo_message *m, const char *stop_reason);
+/* The end of a block whose deltas made `whole`; !goes_on: it was cut. */
+void demo_message_said(
+	struct demo *d, struct demo_message *m, bool is_thought, struct vy_str whole, bool goes_on);
 /* A block in pieces, one delta each, `delay` ms apart. false: cut; then the block is closed. */
 bool demo_message_words(struct demo *d, struct demo_message *m, bool is_thought,
 	const struct vy_str *pieces, size_t n, int64_t delay);
 /* A tool_use block; the call is run later. */
 struct demo_call demo_message_call(
 	struct demo *d, struct demo_message *m, const char *name, struct vy_json *own_input);
+
+/* The i-th word of what the demo says when it has nothing to say. */
+const char *demo_word(int64_t i);
 
 /* Text as pieces of one word each, blanks behind; in the arena. */
 struct vy_str *demo_pieces(struct demo *d, struct vy_str text, size_t *n);
@@ -182,6 +189,12 @@ bool demo_play(struct demo *d, const struct demo_where *w, const struct script *
 bool demo_say(struct demo *d, const struct demo_where *w, struct vy_str text, int64_t delay);
 /* Steers in what waits; true when it brought a new script. */
 bool demo_boundary(struct demo *d);
+
+/* ---- demo_pace.c ---- */
+
+/* A block of n words, `rate` a second by the clock and not by pauses that add up; each 50th and the
+ * last is "mk<microseconds of CLOCK_MONOTONIC>z", read when it was written. false: cut. */
+bool demo_pace(struct demo *d, struct demo_message *m, int64_t n, int64_t rate);
 
 /* ---- demo_calls.c ---- */
 

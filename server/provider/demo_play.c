@@ -40,6 +40,25 @@ void demo_message_end(struct demo *d, struct demo_message *m, const char *stop_r
 	}
 }
 
+void demo_message_said(
+	struct demo *d, struct demo_message *m, bool is_thought, struct vy_str whole, bool goes_on)
+{
+	bool is_main = !m->w->parent;
+
+	d->usage.output += (int64_t)(whole.n + 3) / 4;
+	d->usage.total_output += (int64_t)(whole.n + 3) / 4;
+	if (whole.n) {
+		demo_out_words(m->w, m->id, is_thought, whole, !goes_on);
+	}
+	if (!goes_on && is_main) {
+		demo_out_interrupted(m->w, false);
+	}
+	if (is_main) {
+		demo_out_block_stop(m->w, m->index);
+	}
+	m->index++;
+}
+
 bool demo_message_words(struct demo *d, struct demo_message *m, bool is_thought,
 	const struct vy_str *pieces, size_t n, int64_t delay)
 {
@@ -56,18 +75,7 @@ bool demo_message_words(struct demo *d, struct demo_message *m, bool is_thought,
 		}
 		goes_on = demo_pause(d, delay);
 	}
-	d->usage.output += (int64_t)(whole.len + 3) / 4;
-	d->usage.total_output += (int64_t)(whole.len + 3) / 4;
-	if (whole.len) {
-		demo_out_words(m->w, m->id, is_thought, vy_buf_str(&whole), !goes_on);
-	}
-	if (!goes_on && is_main) {
-		demo_out_interrupted(m->w, false);
-	}
-	if (is_main) {
-		demo_out_block_stop(m->w, m->index);
-	}
-	m->index++;
+	demo_message_said(d, m, is_thought, vy_buf_str(&whole), goes_on);
 	return goes_on;
 }
 
@@ -89,6 +97,11 @@ struct demo_call demo_message_call(
 }
 
 /* ---- words in pieces ---- */
+
+const char *demo_word(int64_t i)
+{
+	return words[i % (int64_t)VY_COUNT(words)];
+}
 
 struct vy_str *demo_pieces(struct demo *d, struct vy_str text, size_t *n)
 {
@@ -126,7 +139,7 @@ static struct vy_str *counted(struct demo *d, int64_t n, int64_t per, size_t *co
 		VY_AUTO_BUF b = VY_BUF_INIT(VY_FRAME_TEXT_MAX);
 
 		for (int64_t i = 0; i < per && at < n; i++, at++) {
-			vy_buf_adds(&b, words[at % (int64_t)VY_COUNT(words)]);
+			vy_buf_adds(&b, demo_word(at));
 			vy_buf_addc(&b, ' ');
 		}
 		v[*count] = vy_arena_str(&d->arena, vy_buf_str(&b));
@@ -190,6 +203,8 @@ static bool speak(struct demo *d, struct demo_message *m, const struct script_st
 		v = counted(d, (int64_t)(script_number(s->arg, 5) * 5 + 0.999), 1, &n);
 		delay = s->delay_ms >= 0 ? s->delay_ms : 200;
 		break;
+	case SCRIPT_PACE:
+		return demo_pace(d, m, number(s->arg, 100, 1000000), s->rate > 0 ? s->rate : 100);
 	case SCRIPT_MARKDOWN: v = same_size(d, vy_str_c(sample), 12, &n); break;
 	case SCRIPT_BIG:
 		one = repeated(d, 'x', (size_t)number(s->arg, 0, 16 * VY_MIB));

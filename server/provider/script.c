@@ -19,6 +19,7 @@ static const struct {
 	[SCRIPT_BIG] = { "big", true },
 	[SCRIPT_THINK] = { "think", true },
 	[SCRIPT_SLOW] = { "slow", true },
+	[SCRIPT_PACE] = { "pace", true },
 	[SCRIPT_IMAGES] = { "images", false },
 	[SCRIPT_HANG] = { "hang", true },
 	[SCRIPT_DROP] = { "drop", false },
@@ -110,6 +111,8 @@ static void option(struct script_step *st, struct vy_str key, struct vy_str valu
 		st->words = (int64_t)v;
 	} else if (vy_str_is(key, "delay")) {
 		st->delay_ms = (int64_t)v;
+	} else if (vy_str_is(key, "rate")) {
+		st->rate = (int64_t)v;
 	} else if (vy_str_is(key, "retry")) {
 		st->retry_s = v;
 	}
@@ -153,7 +156,7 @@ static bool step(struct vy_str text, struct script_step *st)
 			continue;
 		}
 		*st = (struct script_step){ (enum script_verb)v,
-			vy_str_trim(vy_str_from(text, n + 1)), -1, -1, -1 };
+			vy_str_trim(vy_str_from(text, n + 1)), -1, -1, -1, -1 };
 		if (verbs[v].has_options) {
 			take_options(st);
 		}

@@ -13,6 +13,7 @@
  *   write:PATH[=CONTENT]        "\n" is a newline         edit:PATH|OLD|NEW
  *   todo · ask · plan[:TEXT] · planfile[:TEXT]            multi · multi2    several calls at once
  *   agent[bg|fg][:SCRIPT]       " ,, " for " ;; "         tool:NAME {JSON}  any call at all
+ *   pace:N [rate=R]             N words, R a second by the clock; each 50th says when it left
  *   images                      counts the prompt's images
  *
  * Steps that only speak join the step behind them into one message. Pure; slices are of the text
@@ -33,6 +34,7 @@ enum script_verb {
 	SCRIPT_BIG,
 	SCRIPT_THINK,
 	SCRIPT_SLOW,
+	SCRIPT_PACE,
 	SCRIPT_IMAGES,
 	/* from here on a message ends with the step */
 	SCRIPT_HANG,
@@ -61,7 +63,7 @@ enum script_verb {
 struct script_step {
 	enum script_verb verb;
 	struct vy_str arg;       /* without options */
-	int64_t words, delay_ms; /* of the options; -1: not given */
+	int64_t words, delay_ms, rate; /* of the options; -1: not given */
 	double retry_s;          /* -1: not given */
 };
 

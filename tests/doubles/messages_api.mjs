@@ -20,7 +20,7 @@ import { appendFileSync } from 'node:fs'
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { answersOf, play, scriptIn, text } from './script.mjs'
+import { answersOf, CLOCK, play, scriptIn, text } from './script.mjs'
 
 const options = parseArgs({ options: { port: { type: 'string', default: '0' }, log: { type: 'string' },
   delay: { type: 'string', default: '5' }, ratelimit: { type: 'boolean' } } }).values
@@ -167,8 +167,12 @@ async function wait(ms, gone) {
   return !gone.aborted
 }
 
+// Microseconds of CLOCK_MONOTONIC, which every process of the machine shares.
+const clock = () => process.hrtime.bigint() / 1000n
+
 async function stream(res, answer, message) {
   const gone = new AbortController()
+  const begin = performance.now()
   const send = (type, data) => res.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
   const pace = answer.pace ?? Number(options.delay)
 
@@ -179,9 +183,11 @@ async function stream(res, answer, message) {
   if (answer.hang && !await wait(answer.hang, gone.signal)) return
   for (const [index, block] of message.blocks.entries()) {
     send('content_block_start', { index, content_block: block.empty })
-    for (const delta of block.deltas) {
+    for (const [i, delta] of block.deltas.entries()) {
+      if (answer.rate) delta.text = delta.text.replace(CLOCK, `mk${clock()}z`)
       send('content_block_delta', { index, delta })
-      if (!await wait(pace, gone.signal)) return note({ event: 'client closed the stream' })
+      const pause = answer.rate ? begin + (i + 1) * 1000 / answer.rate - performance.now() : pace
+      if (!await wait(pause, gone.signal)) return note({ event: 'client closed the stream' })
     }
     if (answer.drop) return res.destroy()
     send('content_block_stop', { index })

@@ -9,6 +9,7 @@
 //   say:N [words=W] [delay=MS]   N words, W in a delta          echo:TEXT     exactly TEXT
 //   markdown                     headings, list, table, code    big:BYTES     in deltas of 4 KiB
 //   think[:N] [delay=MS]         N thinking deltas, then text   slow:SECONDS  a word every 200 ms
+//   pace:N [rate=R]              N words, R a second by the clock (100); each 50th tells when it was sent
 //   images                       how many images came along     hang[:SECONDS]  a start, then nothing
 //   drop                         the connection ends mid-text   maxtokens, refuse   end so
 //   err:STATUS[*TIMES] [retry=S] an HTTP error, for ever or TIMES times
@@ -49,6 +50,13 @@ const tools = (...blocks) => ({ blocks, stop: 'tool_use' })
 const words = n => Array.from({ length: n }, (_, i) => ALPHABET[i % ALPHABET.length] + ' ')
 const pieces = (list, size) => Array.from({ length: Math.ceil(list.length / size) },
   (_, i) => list.slice(i * size, (i + 1) * size))
+// A reply of N words with what a reply has; CLOCK stands where the time of sending goes.
+export const CLOCK = 'mk?z'
+function paced(n) {
+  const dress = (w, i) => i % 50 === 0 || i === n ? CLOCK : i % 31 === 0 ? `**${w}**` : i % 47 === 0 ? `\`${w}\`` : w
+  const behind = i => i === n ? '' : i % 120 === 0 ? '\n\n' : i % 400 === 0 ? '\n\n- ' : ' '
+  return Array.from({ length: n }, (_, i) => dress(ALPHABET[i * 7 % ALPHABET.length], i + 1) + behind(i + 1))
+}
 const lines = s => s.replaceAll('\\n', '\n')
 
 function cut(s, mark) {
@@ -88,7 +96,7 @@ function httpError(arg, call, opt) {
   return { blocks: [], status: Number(status) || 500, retryAfter: opt.retry }
 }
 
-// Each step: (argument, call, options) -> {blocks, stop?, pace?, status?, hang?, drop?}.
+// Each step: (argument, call, options) -> {blocks, stop?, pace?, rate?, status?, hang?, drop?}.
 // `call` is what the request offers: {tools: [names], images, planFile, attempt()}.
 const STEPS = {
   say: (arg, call, opt) => ({ pace: opt.delay,
@@ -99,6 +107,7 @@ const STEPS = {
   think: (arg, call, opt) => ({ pace: opt.delay,
     blocks: [thinking(words(parseInt(arg) || 8)), text('I thought about it.')] }),
   slow: arg => ({ pace: 200, blocks: [text(...words(Math.ceil((parseFloat(arg) || 5) * 5)))] }),
+  pace: (arg, call, opt) => ({ rate: opt.rate || 100, blocks: [text(...paced(parseInt(arg) || 100))] }),
   images: (arg, call) => ({ blocks: [text(`images: ${call.images.length} ${call.images.join(' ')}`)] }),
   hang: arg => ({ blocks: [], hang: (parseFloat(arg) || 3600) * 1000 }),
   drop: () => ({ blocks: [text('half a sent')], drop: true }),
@@ -133,8 +142,8 @@ const STEPS = {
   },
 }
 
-const JOINS_THE_NEXT = new Set(['say', 'echo', 'markdown', 'big', 'think', 'slow', 'images'])
-const HAS_OPTIONS = new Set(['say', 'think', 'err', 'slow', 'big', 'hang'])
+const JOINS_THE_NEXT = new Set(['say', 'echo', 'markdown', 'big', 'think', 'slow', 'pace', 'images'])
+const HAS_OPTIONS = new Set(['say', 'think', 'err', 'slow', 'pace', 'big', 'hang'])
 
 // "say:3 delay=20" -> {name, arg, opt}; null when the words are no step.
 function step(words) {
@@ -177,5 +186,5 @@ export function answersOf(steps) {
 export function play(steps, call) {
   const parts = steps.map(({ name, arg, opt }) => STEPS[name](arg, call, opt))
   return { ...parts.at(-1), kind: steps.at(-1).name, blocks: parts.flatMap(p => p.blocks),
-    pace: parts.map(p => p.pace).findLast(p => p !== undefined) }
+    pace: parts.map(p => p.pace).findLast(p => p !== undefined), rate: parts.map(p => p.rate).findLast(Boolean) }
 }

@@ -144,6 +144,7 @@ void term_pump(struct term *t, int ms)
 
 		if (n > 0) {
 			t->last_ms = term_now();
+			t->bytes += n;
 			vy_vt_feed(t->vt, vy_str_n(b, (size_t)n));
 		}
 		t->is_drained = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);

@@ -17,6 +17,7 @@ struct term {
 	bool is_drained; /* nobody has the other side open: all was read */
 	int status;      /* of waitpid, when it has ended */
 	int64_t last_ms; /* when it last wrote */
+	int64_t bytes;   /* that it wrote so far */
 	size_t bells;
 	struct vy_buf clipboard;
 	struct vy_buf osc; /* the last other one, "9;text" */

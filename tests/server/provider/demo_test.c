@@ -227,6 +227,23 @@ static void test_steer_script(void **state)
 	life_finish(&l);
 }
 
+/* Words by the clock: as many as ordered, and the last one tells when it left. */
+static void test_pace(void **state)
+{
+	struct life l;
+
+	(void)state;
+	start_new(&l, "default");
+	life_say(&l, "m1", "pace:3 rate=1000", AGENT_STEER);
+	size_t at = life_until(&l, 0, "text=\"alpha \"");
+
+	at = life_until(&l, at, "text=\"hotel \"");
+	at = life_until(&l, at, "text=\"mk");
+	life_until(&l, at, "TURN_END ok");
+	assert_non_null(strstr(vy_buf_c(&l.r.log) + at, "z\""));
+	life_finish(&l);
+}
+
 static void test_no_boundary(void **state)
 {
 	struct life l;
@@ -539,6 +556,7 @@ int main(void)
 		cmocka_unit_test(test_always),
 		cmocka_unit_test(test_steer_words),
 		cmocka_unit_test(test_steer_script),
+		cmocka_unit_test(test_pace),
 		cmocka_unit_test(test_no_boundary),
 		cmocka_unit_test(test_interrupt),
 		cmocka_unit_test(test_take_back),

@@ -17,6 +17,7 @@ static const struct {
 	{ "say:3 words=2 delay=50", "say(3|words=2|delay=50)" },
 	{ "say:3 delay=x", "say(3)" },
 	{ "err:529*2 retry=0.5", "err(529*2|retry=0.5)" },
+	{ "pace:9 rate=500", "pace(9|rate=500)" },
 	{ "echo:a delay=5", "echo(a delay=5)" },
 	{ "echo:", "echo()" },
 	{ "ask", "ask()" },
@@ -54,6 +55,9 @@ static void print(const struct script *s, struct vy_buf *b)
 		}
 		if (st->delay_ms >= 0) {
 			vy_buf_addf(b, "|delay=%lld", (long long)st->delay_ms);
+		}
+		if (st->rate >= 0) {
+			vy_buf_addf(b, "|rate=%lld", (long long)st->rate);
 		}
 		if (st->retry_s >= 0) {
 			vy_buf_addf(b, "|retry=%g", st->retry_s);

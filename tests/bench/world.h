@@ -1,0 +1,61 @@
+/* world.h -- where a measurement takes place: folders of its own, a vyred, the stand-in for the
+ * Messages API, and the programs that are compared.
+ *
+ * Nothing of the person's is read or written; all of it is gone, and every program ended, when the
+ * bench leaves world_close(). Trouble is said on stderr and ends the bench: a figure that was not
+ * measured is not printed. */
+#ifndef TESTS_BENCH_WORLD_H
+#define TESTS_BENCH_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "tests/server/tempdir.h"
+
+#define WORLD_ENV 24
+
+enum world_who { WORLD_FLOOR, WORLD_VYRE, WORLD_CLAUDE, WORLD_PEERS };
+
+struct world {
+	struct tempdir dir;
+	char *top, *bin;    /* the sources, the build */
+	const char *claude; /* NULL: not here */
+	pid_t vyred, api;
+	int port; /* of the stand-in; 0: it does not run */
+	char *env[WORLD_ENV];
+	int env_n;
+};
+
+void world_open(struct world *w);
+void world_close(struct world *w);
+void world_start_vyred(struct world *w);
+void world_stop_vyred(struct world *w); /* sessions and all */
+bool world_start_api(struct world *w);  /* false: there is no node */
+bool world_has(const struct world *w, enum world_who who);
+const char *world_name(enum world_who who);
+
+/* The command line that shows a chat of its own; borrowed until the next call. */
+const char *world_command(struct world *w, enum world_who who);
+
+/* Sends one request to vyred and returns "result" as text; free() it. NULL: refused. */
+char *world_call(struct world *w, const char *method, const char *params);
+
+void world_fail(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* CPU of a process in microseconds, to the nanosecond of the kernel's own account; with everything
+ * below it, without those called `but` (may be NULL). */
+int64_t world_cpu_us(pid_t pid);
+int64_t world_tree_cpu_us(pid_t pid, const char *but);
+/* Memory that is in RAM, KiB; of a tree the sum. */
+int64_t world_rss_kb(pid_t pid);
+int64_t world_tree_rss_kb(pid_t pid);
+/* Ticks of CPU, and how often it was woken: what an idle program must not have. */
+int64_t world_ticks(pid_t pid);
+int64_t world_switches(pid_t pid);
+
+int64_t world_now_us(void);
+double world_median(double *v, size_t n); /* sorts */
+double world_quantile(double *v, size_t n, double q);
+
+#endif
