@@ -10,6 +10,7 @@
 
 #include <ev.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/queue.h>
 #include <sys/timerfd.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "shared/base/mem.h"
+#include "shared/base/str.h"
 #include "shared/base/ban.h"
 
 struct call {
@@ -50,7 +52,7 @@ struct vy_loop {
 	struct signal_watch *signals;
 	struct timer_list timers; /* soonest first */
 	ev_io timer_io;           /* of the timerfd; keeps ev_run going only while a timer is set */
-	int64_t armed_ns;         /* what the timerfd is set to; 0 is not at all */
+	int64_t armed_ns; /* what the timerfd is set to, the first timer's due or sooner; 0: not set */
 	bool is_stopped;
 };
 
@@ -112,7 +114,9 @@ static void arm_timerfd(struct vy_loop *l)
 	const struct vy_timer *first = TAILQ_FIRST(&l->timers);
 	int64_t want = first ? first->due_ns : 0;
 
-	if (want != l->armed_ns) {
+	/* Too early is no harm, it is set anew then: timers that are pushed on with each event (a
+	 * connection's, say) cost no system call each time. */
+	if (want && (!l->armed_ns || want < l->armed_ns)) {
 		struct itimerspec at = { .it_value = { .tv_sec = want / NS_PER_S,
 						 .tv_nsec = want % NS_PER_S } };
 
@@ -381,6 +385,16 @@ void vy_loop_at_end(struct vy_loop *l, vy_call_fn *fn, void *ctx)
 	struct call *c = call_new(fn, ctx);
 
 	TAILQ_INSERT_TAIL(&l->at_end, c, link);
+}
+
+void vy_loop_nap(struct vy_loop *l, const struct vy_watch *w, int64_t ms)
+{
+	struct pollfd p[] = { { w->ev.fd, POLLIN, 0 }, { l->timer_io.fd, POLLIN, 0 } };
+
+	if (TAILQ_EMPTY(&l->deferred) && !l->is_stopped) {
+		arm_timerfd(l);
+		poll(p, VY_COUNT(p), (int)ms);
+	}
 }
 
 static void on_signal(EV_P_ ev_signal *ev, int revents)

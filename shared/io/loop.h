@@ -40,6 +40,11 @@ void vy_timer_del(struct vy_timer *t); /* NULL is fine */
 
 void vy_loop_defer(struct vy_loop *l, vy_call_fn *fn, void *ctx);  /* once, later in this turn */
 void vy_loop_at_end(struct vy_loop *l, vy_call_fn *fn, void *ctx); /* at the end of every turn */
+
+/* At a turn's end: rests until `w` can be read, a timer is due, a signal came or the time is over.
+ * Other descriptors wait, and what they have is then taken together: for one who cannot use it
+ * sooner (a screen between two frames) a wake-up each would cost more than the work. */
+void vy_loop_nap(struct vy_loop *l, const struct vy_watch *w, int64_t ms);
 /* Neither a deferred call nor a hook comes to (fn, ctx) any more: ctx is about to go. */
 void vy_loop_forget(struct vy_loop *l, vy_call_fn *fn, void *ctx);
 void vy_loop_on_signal(struct vy_loop *l, int signo, vy_signal_fn *fn, void *ctx);

@@ -1,7 +1,8 @@
 /* app.c -- the client's edge: terminal, loop and network round the state (app.h, state.h).
  *
  * Events are taken as they come; the screen is painted once at the end of a loop turn, and not
- * more often than every FRAME_MS. With nothing moving and nothing arriving, nothing wakes up. */
+ * more often than every FRAME_MS, but for a key. With nothing moving and nothing arriving, nothing
+ * wakes up. */
 #include "tui/app/app.h"
 
 #include <errno.h>
@@ -38,6 +39,7 @@
 #include "shared/base/ban.h"
 
 #define FRAME_MS     16
+#define KEY_FRAME_MS 2   /* after a key: a person must not wait for the words of others */
 #define RECORD_MS    800 /* after a change of state: what the record knows beside the frames */
 #define READ_AT_ONCE 65536
 
@@ -61,6 +63,8 @@ struct app {
 	struct spawn *spawn;
 	int64_t painted_ms;
 	bool is_dirty, is_over;
+	bool has_key;   /* it is dirty by a key */
+	bool has_words; /* by frames, as they come while an assistant speaks */
 	int code;
 	char title[300];
 };
@@ -107,7 +111,7 @@ static void paint_now(struct app *a)
 	}
 	vy_watch_set(a->tty, VY_READ | (screen_is_pending(a->screen) ? VY_WRITE : 0));
 	a->painted_ms = now_ms();
-	a->is_dirty = false;
+	a->is_dirty = a->has_key = false;
 	int64_t next = app_next_ms(&a->state);
 
 	vy_timer_set(a->paint, next);
@@ -117,16 +121,21 @@ static void paint_now(struct app *a)
 static void on_turn_end(void *ctx)
 {
 	struct app *a = ctx;
-	int64_t since = now_ms() - a->painted_ms;
+	int64_t since = now_ms() - a->painted_ms, frame = a->has_key ? KEY_FRAME_MS : FRAME_MS;
 
 	desk_turn(a->desk);
 	if (!a->is_dirty || a->is_over || !a->screen) {
 		return;
 	}
-	if (since < FRAME_MS) {
-		vy_timer_set(a->paint, FRAME_MS - since);
+	if (since < frame) {
+		vy_timer_set(a->paint, frame - since);
 	} else {
 		paint_now(a);
+		if (a->has_words && !a->is_over) { /* more will come; none is shown sooner */
+			vy_loop_nap(
+				a->boot.net.loop, a->tty, FRAME_MS - (now_ms() - a->painted_ms));
+		}
+		a->has_words = false;
 	}
 }
 
@@ -208,6 +217,7 @@ static void on_frame(void *ctx, const struct vy_frame *f)
 	if (f->kind == VY_KIND_STATUS && !vy_timer_is_set(a->record)) {
 		vy_timer_set(a->record, RECORD_MS);
 	}
+	a->has_words = a->state.line == APP_LIVE;
 	dirty(a);
 }
 
@@ -479,6 +489,7 @@ static void on_event(void *ctx, const struct key_event *ev)
 	wear_event(a->screen, a->settings, ev);
 	app_key(&a->state, ev, &fx);
 	do_effects(a, &fx);
+	a->has_key = true;
 	dirty(a);
 }
 

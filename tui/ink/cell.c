@@ -4,8 +4,8 @@
  * with LONG_MARK (no UTF-8 byte) and has its pool number in the last four bytes, so equal cells
  * have equal bytes and a row is compared with memcmp.
  *
- * Only two functions change what stands in a grid, set() and blank(); both first heal the glyphs
- * whose half they are about to cover. Everything else clips and calls them. */
+ * Only set(), blank() and blit_row() change what stands in a grid; they first heal the glyphs whose
+ * half they are about to cover. Everything else clips and calls them. */
 #include "tui/ink/cell.h"
 
 #include <stdlib.h>
@@ -117,7 +117,7 @@ bool cell_diff_row(const struct cell_grid *a, const struct cell_grid *b, int y, 
 	return true;
 }
 
-/* ---- the two that write ---- */
+/* ---- those that write ---- */
 
 static void unhalf(struct cell *c)
 {
@@ -425,33 +425,36 @@ void cell_box(struct cell_win w, struct cell_rect r, struct cell_style s)
 	}
 }
 
+/* n cells that are wholly inside of the clip, row to row; only glyphs whose half is missing need care. */
+static void blit_row(struct cell_grid *g, int x, int y, const struct cell *from, int n)
+{
+	struct cell *to = cell_of(g, x, y);
+
+	heal(g, x, y, n);
+	for (int i = 0; i < n; i++) {
+		uint32_t bg = to[i].bg;
+
+		to[i] = from[i];
+		to[i].bg = from[i].bg == CELL_DEFAULT ? bg : ground(from[i].bg, &to[i]);
+	}
+	if (to[0].width == 0) {
+		unhalf(&to[0]);
+	}
+	if (to[n - 1].width == 2) {
+		unhalf(&to[n - 1]);
+	}
+}
+
 void cell_blit(struct cell_win w, int x, int y, const struct cell_grid *from, struct cell_rect r)
 {
 	struct cell_rect have = meet(r, (struct cell_rect){ 0, 0, from->cols, from->rows });
 	int dx = w.x + x - r.x, dy = w.y + y - r.y;
 
 	vy_assert(from != w.grid && from->pool == w.grid->pool);
-	for (int sy = have.y; sy < have.y + have.h; sy++) {
-		if (sy + dy < w.clip.y || sy + dy >= w.clip.y + w.clip.h) {
-			continue;
-		}
-		for (int sx = have.x; sx < have.x + have.w; sx++) {
-			const struct cell *c = cell_of(from, sx, sy);
-			struct cell_style s = {
-				.fg = c->fg, .bg = c->bg, .link = c->link, .attrs = c->attrs
-			};
-			struct glyph g = { .width = c->width };
-			bool cut = (c->width == 0 && sx == have.x) ||
-				   (c->width == 2 && sx + 1 == have.x + have.w);
+	struct cell_rect to =
+		meet((struct cell_rect){ have.x + dx, have.y + dy, have.w, have.h }, w.clip);
 
-			if (c->width == 0 && !cut) {
-				continue;
-			}
-			memcpy(g.text, c->text, sizeof(g.text));
-			if (cut) {
-				g = (struct glyph){ .width = 1 };
-			}
-			put_glyph(w, sx + dx, sy + dy, &g, s);
-		}
+	for (int gy = to.y; gy < to.y + to.h && to.w > 0; gy++) {
+		blit_row(w.grid, to.x, gy, cell_of(from, to.x - dx, gy - dy), to.w);
 	}
 }

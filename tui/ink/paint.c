@@ -357,6 +357,26 @@ static void scroll_block(struct brush *b, struct paint_move m)
 	}
 }
 
+/* Most rows are as they were: they are compared once, and not looked at again. */
+static void paint_changes(struct brush *b)
+{
+	struct cell_grid *s = &b->p->shown;
+	bool *differs = vy_calloc((size_t)s->rows, sizeof(*differs));
+	int changed = paint_scroll_differs(s, b->g, differs);
+	struct paint_move m;
+
+	if (!b->p->caps.no_scroll && paint_scroll_find(s, b->g, changed, &m)) {
+		scroll_block(b, m);
+		paint_scroll_differs(s, b->g, differs);
+	}
+	for (int y = 0; y < s->rows; y++) {
+		if (differs[y]) {
+			paint_row(b, y);
+		}
+	}
+	free(differs);
+}
+
 /* ---- the frame ---- */
 
 static void place_cursor(struct brush *b, struct screen_cursor c)
@@ -408,16 +428,15 @@ void paint_frame(
 	vy_buf_clear(&p->body);
 	c = inside(c, g);
 	struct brush b = { .p = p, .g = g, .out = &p->body, .x = p->cursor.x, .y = p->cursor.y };
-	struct paint_move m;
 
 	if (!p->is_known) {
 		vy_buf_adds(&p->body, "\033[?7l\033[r\033[m\033[H\033[2J");
 		b.x = -1;
-	} else if (!p->caps.no_scroll && paint_scroll_find(&p->shown, g, &m)) {
-		scroll_block(&b, m);
-	}
-	for (int y = 0; y < g->rows; y++) {
-		paint_row(&b, y);
+		for (int y = 0; y < g->rows; y++) {
+			paint_row(&b, y);
+		}
+	} else {
+		paint_changes(&b);
 	}
 	set_link(&b, 0);
 	set_pen(&b, (struct theme_pen){ 0 });

@@ -71,14 +71,22 @@ static int best_at(
 	return best;
 }
 
-bool paint_scroll_find(
-	const struct cell_grid *old, const struct cell_grid *new, struct paint_move *m)
+int paint_scroll_differs(const struct cell_grid *old, const struct cell_grid *new, bool *differs)
 {
-	int rows = new->rows, best = 0, changed = 0;
+	int changed = 0;
 
-	for (int y = 0; y < rows; y++) {
-		changed += !equal(old, y, new, y);
+	for (int y = 0; y < new->rows; y++) {
+		differs[y] = !equal(old, y, new, y);
+		changed += differs[y];
 	}
+	return changed;
+}
+
+bool paint_scroll_find(
+	const struct cell_grid *old, const struct cell_grid *new, int changed, struct paint_move *m)
+{
+	int rows = new->rows, best = 0;
+
 	if (changed < LEAST_SAVED) {
 		return false;
 	}

@@ -11,8 +11,12 @@ struct paint_move {
 	int y, rows, by;
 };
 
-/* The move that saves most; false when none saves enough to be worth its bytes. */
-bool paint_scroll_find(
-	const struct cell_grid *old, const struct cell_grid *new, struct paint_move *m);
+/* Which rows differ; their number. */
+int paint_scroll_differs(
+	const struct cell_grid *old, const struct cell_grid *new, bool *differs /* [rows] */);
+/* The move that saves most; false when none saves enough to be worth its bytes. `changed` rows
+ * differ: with few of them it is not looked for. */
+bool paint_scroll_find(const struct cell_grid *old, const struct cell_grid *new, int changed,
+	struct paint_move *m);
 
 #endif

@@ -35,6 +35,7 @@ struct link {
 	bool is_caught_up; /* since the present connection */
 	bool has_ended;    /* by 4403 */
 	int64_t down_since;
+	uint32_t luck;     /* the newest random number */
 	struct vy_err why; /* of the last trouble */
 };
 
@@ -143,7 +144,10 @@ static void feed(struct link *l, struct vy_resume_event ev)
 	struct vy_resume_out out;
 
 	ev.now_ms = now(l);
-	vy_random(&ev.random, sizeof(ev.random));
+	if (ev.type != VY_RESUME_FRAME) { /* a system call a word adds up */
+		vy_random(&l->luck, sizeof(l->luck));
+	}
+	ev.random = l->luck;
 	vy_resume_step(&l->machine, &ev, &l->arena, &out);
 	for (size_t i = 0; i < out.n; i++) {
 		act(l, &out.e[i]);

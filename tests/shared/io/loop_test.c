@@ -255,6 +255,76 @@ static void a_paused_watch_is_silent(void **state)
 	close(fd[1]);
 }
 
+struct napper {
+	struct vy_loop *loop;
+	struct vy_watch *watch;
+	bool has_napped;
+};
+
+static void nap_once(void *ctx)
+{
+	struct napper *n = ctx;
+
+	say('(');
+	if (!n->has_napped) {
+		n->has_napped = true;
+		vy_loop_nap(n->loop, n->watch, 400); /* longer than all timers below */
+	}
+	say(')');
+}
+
+static void stop_now(void *ctx)
+{
+	say('s');
+	vy_loop_stop(ctx);
+}
+
+/* A timer wakes from a nap: the second one, due before its end, comes in a turn of its own. */
+static void a_timer_ends_a_nap(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct letter first = { .c = 'a' };
+	struct vy_timer *a = vy_loop_timer(loop, on_letter, &first);
+	struct vy_timer *b = vy_loop_timer(loop, stop_now, loop);
+	struct napper n = { .loop = loop };
+	int fd[2];
+
+	assert_int_equal(pipe(fd), 0);
+	n.watch = vy_loop_watch(loop, fd[0], VY_READ, on_byte, NULL);
+	vy_loop_at_end(loop, nap_once, &n);
+	vy_timer_set(a, 1);
+	vy_timer_set(b, 200);
+	vy_loop_run(loop);
+	check_str("order", said, "()a()s()");
+	vy_timer_del(a);
+	vy_timer_del(b);
+	vy_watch_del(n.watch);
+	close(fd[0]);
+	close(fd[1]);
+}
+
+/* What one naps for is taken at once; what others have meanwhile is taken in the same turn. */
+static void a_byte_ends_a_nap(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct vy_timer *late = vy_loop_timer(loop, stop_now, loop);
+	struct napper n = { .loop = loop };
+	int fd[2];
+
+	assert_int_equal(pipe(fd), 0);
+	assert_int_equal(write(fd[1], "x", 1), 1);
+	struct pipe_reader r = { .loop = loop, .left = 1 };
+
+	r.watch = n.watch = vy_loop_watch(loop, fd[0], VY_READ, on_byte, &r);
+	vy_loop_at_end(loop, nap_once, &n);
+	vy_timer_set(late, 300); /* both at once, had it slept to the end */
+	vy_loop_run(loop);
+	check_str("order", said, "()xd()s()");
+	vy_timer_del(late);
+	close(fd[0]);
+	close(fd[1]);
+}
+
 static void on_signal(void *ctx, int signo)
 {
 	say(signo == SIGUSR1 ? 's' : '?');
@@ -296,6 +366,8 @@ int main(void)
 		LOOP_TEST(a_stop_ends_its_turn_first),
 		LOOP_TEST(what_is_forgotten_does_not_come),
 		LOOP_TEST(a_paused_watch_is_silent),
+		LOOP_TEST(a_timer_ends_a_nap),
+		LOOP_TEST(a_byte_ends_a_nap),
 		LOOP_TEST(a_signal_comes_in_the_loop),
 	};
 
