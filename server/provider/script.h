@@ -62,9 +62,9 @@ enum script_verb {
 
 struct script_step {
 	enum script_verb verb;
-	struct vy_str arg;       /* without options */
+	struct vy_str arg;             /* without options */
 	int64_t words, delay_ms, rate; /* of the options; -1: not given */
-	double retry_s;          /* -1: not given */
+	double retry_s;                /* -1: not given */
 };
 
 struct script {
