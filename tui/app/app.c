@@ -23,6 +23,7 @@
 #include "tui/app/clip.h"
 #include "tui/app/desk.h"
 #include "tui/app/editor.h"
+#include "tui/app/hand.h"
 #include "tui/app/query.h"
 #include "tui/app/settings.h"
 #include "tui/app/state.h"
@@ -447,6 +448,13 @@ static void read_picture(struct app *a, const struct app_effect *fx)
 	}
 }
 
+static void hand_out(struct app *a, struct app_effect *fx)
+{
+	if (hand_effect(a->screen, a->boot.net.place.state_dir, &a->state, fx) != 0) {
+		vy_loop_stop(a->boot.net.loop); /* the terminal is gone */
+	}
+}
+
 static void do_effect(struct app *a, struct app_effect *fx)
 {
 	switch (fx->kind) {
@@ -464,6 +472,10 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_EDITOR: edit_outside(a); break;
 	case APP_CLIPBOARD: read_clipboard(a); break;
 	case APP_IMAGE_FILE: read_picture(a, fx); break;
+	case APP_COPY:
+	case APP_LINK:
+	case APP_EDIT_FILE:
+	case APP_PRINT: hand_out(a, fx); break;
 	case APP_QUIT:
 		a->is_over = true;
 		vy_loop_stop(a->boot.net.loop);

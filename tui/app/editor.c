@@ -12,6 +12,8 @@
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
+#define OUR_TEXT SIZE_MAX /* as a line: the composer's text, not a file of the person's */
+
 static int write_all(int fd, struct vy_str s)
 {
 	while (s.n) {
@@ -48,7 +50,23 @@ static int read_back(const char *path, struct vy_buf *out, struct vy_err *e)
 }
 
 /* Through a shell, as $EDITOR may hold options; the path is an argument, never part of the text. */
-static int run(const char *path, struct vy_err *e)
+static bool takes_line(const char *editor)
+{
+	static const char *const known[] = { "vi", "vim", "nvim", "view", "nano", "pico", "emacs",
+		"emacsclient", "micro", "kak", "joe", "jmacs", "mg", "ne", "jed" };
+	size_t n = strcspn(editor, " \t");
+	const char *slash = memrchr(editor, '/', n), *name = slash ? slash + 1 : editor;
+
+	n -= (size_t)(name - editor);
+	for (size_t i = 0; i < VY_COUNT(known); i++) {
+		if (strlen(known[i]) == n && memcmp(known[i], name, n) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static int run(const char *path, size_t at_line, struct vy_err *e)
 {
 	const char *editor = getenv("VISUAL") ? getenv("VISUAL") : getenv("EDITOR");
 	static const int keys[] = { SIGINT, SIGQUIT };
@@ -59,7 +77,11 @@ static int run(const char *path, struct vy_err *e)
 	}
 	VY_AUTO_BUF line = VY_BUF_INIT(4096);
 
-	vy_buf_addf(&line, "%s \"$1\"", editor);
+	vy_buf_adds(&line, editor);
+	if (at_line && at_line != OUR_TEXT && takes_line(editor)) {
+		vy_buf_addf(&line, " +%zu", at_line);
+	}
+	vy_buf_adds(&line, " \"$1\"");
 	struct sigaction ignore = { .sa_handler = SIG_IGN }, was[VY_COUNT(keys)];
 	pid_t pid;
 
@@ -87,9 +109,15 @@ static int run(const char *path, struct vy_err *e)
 		return vy_fail_errno(e, why, "starting %s", editor);
 	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-		return vy_fail(e, VY_IO, "%s ended with a failure; your text is as it was", editor);
+		return vy_fail(e, VY_IO, "%s ended with a failure%s", editor,
+			at_line == OUR_TEXT ? "; your text is as it was" : "");
 	}
 	return 0;
+}
+
+int editor_file(const char *path, size_t line, struct vy_err *e)
+{
+	return run(path, line, e);
 }
 
 int editor_run(struct vy_buf *text, struct vy_err *e)
@@ -108,7 +136,8 @@ int editor_run(struct vy_buf *text, struct vy_err *e)
 	close(fd);
 	if (rc != 0) {
 		vy_fail_errno(e, errno, "writing %s", path.data);
-	} else if ((rc = run(path.data, e)) == 0 && (rc = read_back(path.data, &fresh, e)) == 0) {
+	} else if ((rc = run(path.data, OUR_TEXT, e)) == 0 &&
+		   (rc = read_back(path.data, &fresh, e)) == 0) {
 		vy_buf_clear(text);
 		vy_buf_addstr(text, vy_buf_str(&fresh));
 	}

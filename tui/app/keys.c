@@ -11,17 +11,11 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define WHEEL 3
-
 /* ---- anywhere ---- */
 
 /* In the keymap already, in this client later. */
 static const enum keymap_action not_yet[] = { ACTION_TERMINAL, ACTION_LAYOUT, ACTION_FOCUS_NEXT,
-	ACTION_SESSION_LIST, ACTION_SEARCH, ACTION_EXPORT, ACTION_HISTORY, ACTION_SELECT,
-	ACTION_COPY_SOURCE, ACTION_COPY_CODE, ACTION_OPEN_PATH, ACTION_LINK, ACTION_REVEAL,
-	ACTION_FIND, ACTION_FIND_NEXT, ACTION_FIND_PREV, ACTION_PRINT, ACTION_VIEW_LEFT,
-	ACTION_VIEW_RIGHT, ACTION_VIEW_FIND, ACTION_VIEW_FIND_NEXT, ACTION_VIEW_FIND_PREV,
-	ACTION_VIEW_COPY };
+	ACTION_SESSION_LIST, ACTION_EXPORT, ACTION_HISTORY };
 
 bool app_does(enum keymap_action a)
 {
@@ -51,6 +45,10 @@ static bool on_global(
 	case ACTION_HELP: help_open(s); return true;
 	case ACTION_MODE: next_mode(s, fx); return true;
 	case ACTION_DETAILS: s->with_details = !s->with_details; return true;
+	case ACTION_SEARCH:
+		browse_begin(s);
+		seek_begin(s);
+		return true;
 	case ACTION_REDRAW: app_effect(fx, APP_REDRAW); return true;
 	case ACTION_SUSPEND: app_effect(fx, APP_SUSPEND); return true;
 	case ACTION_MOUSE:
@@ -71,7 +69,9 @@ static enum keymap_mode mode_of(const struct app_state *s)
 		[APP_ASK] = KEYMAP_ASK,
 		[APP_BROWSE] = KEYMAP_BROWSE,
 		[APP_HELP] = KEYMAP_VIEW,
-		[APP_MENU] = KEYMAP_MENU };
+		[APP_MENU] = KEYMAP_MENU,
+		[APP_PAGER] = KEYMAP_VIEW,
+		[APP_SEEK] = KEYMAP_MENU };
 
 	return modes[s->focus];
 }
@@ -95,7 +95,9 @@ static bool act(struct app_state *s, enum keymap_action a, struct key k, struct 
 
 	switch (s->focus) {
 	case APP_ASK: done = answer_key(s, a, k, fx); break;
-	case APP_BROWSE: done = browse_key(s, a); break;
+	case APP_BROWSE: done = browse_key(s, a, k, fx); break;
+	case APP_PAGER: done = page_key(s, a, fx); break;
+	case APP_SEEK: done = seek_key(s, a); break;
 	case APP_HELP: done = help_key(s, a); break;
 	case APP_MENU: done = in_menu(s, a, fx); break;
 	case APP_COMPOSER:
@@ -125,7 +127,11 @@ static enum keymap_action action_of(const struct app_state *s, struct key k)
 
 static void type(struct app_state *s, struct vy_str text, bool is_paste, struct app_effects *fx)
 {
-	if (s->focus == APP_BROWSE || s->focus == APP_HELP) {
+	if (s->focus == APP_SEEK) {
+		seek_type(s, text);
+		return;
+	}
+	if (s->focus == APP_BROWSE || s->focus == APP_HELP || s->focus == APP_PAGER) {
 		browse_leave(s);
 	}
 	if (s->focus == APP_ASK) {
@@ -138,15 +144,6 @@ static void type(struct app_state *s, struct vy_str text, bool is_paste, struct 
 	menu_follow(s);
 	if (edit_is_full(&s->composer.edit)) {
 		app_flash(s, _("too long for one message (8 MiB): nothing was added"));
-	}
-}
-
-static void on_mouse(struct app_state *s, const struct key_mouse *m)
-{
-	if (m->kind == KEY_MOUSE_WHEEL_UP) {
-		transcript_scroll(s->transcript, s->fold, -WHEEL);
-	} else if (m->kind == KEY_MOUSE_WHEEL_DOWN) {
-		transcript_scroll(s->transcript, s->fold, WHEEL);
 	}
 }
 
@@ -179,7 +176,7 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		type(s, ev->text, true, fx);
 		break;
 	case KEY_EV_FOCUS: s->is_away = ev->value == 0; break;
-	case KEY_EV_MOUSE: on_mouse(s, &ev->mouse); break;
+	case KEY_EV_MOUSE: point_mouse(s, &ev->mouse, fx); break;
 	default: break;
 	}
 }

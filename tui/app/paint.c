@@ -187,7 +187,7 @@ static const char *text_is(const struct app_state *s)
 	}
 }
 
-static void draw_hints(const struct app_state *s, struct cell_win w)
+static void draw_hints(struct app_state *s, struct cell_win w)
 {
 	int right = draw_live(s, w) - 2, x;
 	const char *esc = esc_does(s);
@@ -209,10 +209,10 @@ static void draw_hints(const struct app_state *s, struct cell_win w)
 						      : _("enter puts it back into the queue")),
 				right - 2, theme_ink(THEME_ASK_KEY));
 	} else if (s->focus == APP_BROWSE) {
-		look_line(w, 2, 0,
-			vy_str_c(_("browse: ↑↓ rows  ctrl-↑↓ messages  enter open  "
-				   "end follow  esc back")),
-			right - 2, theme_ink(THEME_DIM));
+		VY_AUTO_BUF hint = VY_BUF_INIT(8192);
+
+		browse_hint(s, &hint);
+		look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(THEME_DIM));
 		return;
 	} else if (text_is(s)) {
 		x = 2 + look_line(w, 2, 0, vy_str_c(text_is(s)), right - 2, theme_ink(THEME_TEXT));
@@ -275,6 +275,20 @@ static int draw_menu(struct app_state *s, struct cell_win w, int y, struct scree
 	return y - rows;
 }
 
+static void draw_pager(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
+{
+	*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
+	pager_draw(&s->browse.pager, part(w, 1, w.h - 2));
+	if (s->focus == APP_SEEK) {
+		seek_draw(s, w, w.h - 1, cursor);
+		return;
+	}
+	look_line(part(w, w.h - 1, 1), 2, 0,
+		vy_str_c(s->flash ? s->flash
+				  : _("esc close  ↑↓ ←→ scroll  / search  n N matches  y copy")),
+		w.w - 4, theme_ink(s->flash ? THEME_TEXT : THEME_DIM));
+}
+
 void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
 {
 	struct cell_win w = cell_win_all(g);
@@ -295,6 +309,10 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 		look_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
 			theme_ink(THEME_DIM));
 		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
+		return;
+	}
+	if (pager_is_open(&s->browse.pager)) {
+		draw_pager(s, w, cursor);
 		return;
 	}
 	int third = w.h / 3, rows = composer_rows(&s->composer, w.w, width, third);
@@ -329,8 +347,11 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 		.spin = s->spin,
 		.with_details = s->with_details,
 		.is_ascii = s->is_ascii,
-		.is_browsing = s->focus == APP_BROWSE };
+		.is_browsing = s->focus == APP_BROWSE || s->focus == APP_SEEK };
 	struct cell_win middle = part(w, 1, y - 1);
+
+	s->browse.view_y = 1;
+	s->browse.view_h = middle.h;
 
 	if (is_new_session(s)) {
 		welcome_draw(s, middle);
@@ -338,6 +359,9 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	}
 	transcript_draw(s->transcript, s->fold, middle, &how);
 	draw_below_mark(s, middle);
+	if (s->focus == APP_SEEK) {
+		seek_draw(s, w, w.h - 1, cursor);
+	}
 }
 
 void app_title(const struct app_state *s, char *out, size_t room)

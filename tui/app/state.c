@@ -36,6 +36,7 @@ void app_state_init(struct app_state *s, struct vy_width width)
 	ask_panel_init(&s->panel);
 	keymap_init(&s->keymap);
 	menu_init(&s->menu);
+	browse_init(&s->browse);
 }
 
 static void free_unsent(struct app_state *s)
@@ -83,6 +84,7 @@ void app_state_fini(struct app_state *s)
 	vy_json_free(s->tasks);
 	free_unsent(s);
 	menu_fini(&s->menu);
+	browse_fini(&s->browse);
 	keymap_fini(&s->keymap);
 	ask_panel_fini(&s->panel);
 	composer_fini(&s->composer);
@@ -94,6 +96,7 @@ void app_state_fini(struct app_state *s)
 void app_state_open(struct app_state *s, const char *session)
 {
 	menu_close(s);
+	browse_clear(&s->browse);
 	forget_words(s);
 	set(&s->session, vy_str_c(session));
 	s->used = s->max = s->viewers = 0;

@@ -13,6 +13,7 @@
 #include "shared/base/json.h"
 #include "shared/frame/frame.h"
 #include "shared/model/fold.h"
+#include "tui/app/browse.h"
 #include "tui/app/menu.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
@@ -40,6 +41,10 @@ enum app_effect_kind {
 	APP_CLIPBOARD,  /* what is in it comes back by app_attach() */
 	APP_IMAGE_FILE, /* text: a path; number: bytes of the text just pasted that it takes the
 			 * place of: app_attach() */
+	APP_COPY,       /* text: onto the clipboard, and say so */
+	APP_EDIT_FILE,  /* text: a path of the session's folder; number: line or 0; in $EDITOR */
+	APP_LINK,       /* text: an address, to what opens addresses */
+	APP_PRINT,      /* the transcript into the terminal's own scrollback */
 	APP_QUIT
 };
 
@@ -69,7 +74,7 @@ void app_effects_fini(struct app_effects *fx);
 
 /* ---- the state ---- */
 
-enum app_focus { APP_COMPOSER, APP_ASK, APP_BROWSE, APP_HELP, APP_MENU };
+enum app_focus { APP_COMPOSER, APP_ASK, APP_BROWSE, APP_HELP, APP_MENU, APP_PAGER, APP_SEEK };
 
 enum app_line { APP_CONNECTING, APP_CATCHING_UP, APP_LIVE, APP_DOWN, APP_REFUSED };
 
@@ -85,6 +90,7 @@ struct app_state {
 	struct composer composer;
 	struct ask_panel panel;
 	struct menu menu;
+	struct browse browse;
 	struct keymap keymap;
 	enum app_focus focus;
 

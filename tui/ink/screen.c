@@ -44,9 +44,15 @@ bool screen_is_pending(const struct screen *s)
 
 void screen_set_theme(struct screen *s, struct theme t)
 {
+	s->theme = t;
 	if (s->ops->set_theme) {
 		s->ops->set_theme(s, t);
 	}
+}
+
+struct theme screen_theme(const struct screen *s)
+{
+	return s->theme;
 }
 
 void screen_set_mouse(struct screen *s, bool on)

@@ -56,6 +56,7 @@ bool screen_is_pending(const struct screen *s);            /* bytes wait for scr
 /* ---- showing ---- */
 
 void screen_set_theme(struct screen *s, struct theme t); /* the next paint is whole */
+struct theme screen_theme(const struct screen *s);       /* as it was set last */
 void screen_set_mouse(struct screen *s, bool on);
 
 /* Shows the grid: one write, inside of a synchronized update, with the cursor at its place.

@@ -25,6 +25,7 @@ struct screen_ops {
 
 struct screen {
 	const struct screen_ops *ops;
+	struct theme theme; /* as it was set last */
 };
 
 #endif

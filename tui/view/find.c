@@ -214,6 +214,15 @@ static void narrow(struct find *f, const struct vy_fold *fold)
 	f->n = kept;
 }
 
+void find_for(struct find *f, struct vy_str query)
+{
+	query.n = vy_utf8_cut(query, FIND_QUERY_MAX - 1);
+	vy_buf_clear(&f->query);
+	vy_buf_addstr(&f->query, query);
+	f->is_exact = has_capital(query);
+	f->n = f->total = 0;
+}
+
 void find_set(struct find *f, const struct vy_fold *fold, struct vy_str query)
 {
 	query.n = vy_utf8_cut(query, FIND_QUERY_MAX - 1);

@@ -31,6 +31,8 @@ void find_init(struct find *f);
 void find_fini(struct find *f);
 /* Looks anew; the empty query ends the search. */
 void find_set(struct find *f, const struct vy_fold *fold, struct vy_str query);
+/* The query alone, for find_in(). */
+void find_for(struct find *f, struct vy_str query);
 void find_changed(struct find *f, const struct vy_fold *fold, const struct vy_change *ch);
 /* All rows were replaced. */
 void find_again(struct find *f, const struct vy_fold *fold);

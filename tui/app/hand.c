@@ -1,0 +1,140 @@
+/* hand.c -- see hand.h. */
+#include "tui/app/hand.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tui/app/copy.h"
+#include "tui/app/editor.h"
+#include "tui/app/print.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+static void copy(struct screen *screen, const char *dir, struct app_state *s, struct vy_str text)
+{
+	VY_AUTO_BUF said = VY_BUF_INIT(8192);
+
+	copy_out(screen, dir, text, &said);
+	app_flash(s, vy_buf_c(&said));
+}
+
+static void follow(struct screen *screen, const char *dir, struct app_state *s, const char *url)
+{
+	if (copy_open_link(url)) {
+		app_flash(s, _("opened in the browser"));
+	} else { /* far away, or no browser: take it along */
+		copy(screen, dir, s, vy_str_c(url));
+	}
+}
+
+/* ---- a file in the editor ---- */
+
+/* As it is, in the session's folder, in the home; without git's "a/" and "b/". */
+static bool find_file(const struct app_state *s, const char *name, struct vy_buf *path)
+{
+	const char *cwd = s->cwd ? s->cwd : ".";
+	const char *bare = (name[0] == 'a' || name[0] == 'b') && name[1] == '/' ? name + 2 : name;
+
+	if (name[0] == '~' && name[1] == '/' && s->home) {
+		vy_buf_addf(path, "%s%s", s->home, name + 1);
+		return access(vy_buf_c(path), R_OK) == 0;
+	}
+	vy_buf_addf(path, name[0] == '/' ? "%.0s%s" : "%s/%s", cwd, name);
+	if (access(vy_buf_c(path), R_OK) == 0) {
+		return true;
+	}
+	vy_buf_clear(path);
+	vy_buf_addf(path, "%s/%s", cwd, bare);
+	return bare != name && access(vy_buf_c(path), R_OK) == 0;
+}
+
+static int edit(struct screen *screen, struct app_state *s, const struct app_effect *fx)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(2 * PATH_MAX), said = VY_BUF_INIT(2 * PATH_MAX);
+	struct vy_err e = { 0 };
+
+	if (!find_file(s, fx->text, &path)) {
+		vy_buf_addf(&said, _("no file %s on this machine"), fx->text);
+		app_flash(s, vy_buf_c(&said));
+		return 0;
+	}
+	if (screen_suspend(screen, &e) != 0) {
+		app_failed(s, e.text);
+		return 0;
+	}
+	if (editor_file(vy_buf_c(&path), fx->number, &e) != 0) {
+		app_failed(s, e.text);
+	}
+	return screen_resume(screen, &e);
+}
+
+/* ---- the scrollback ---- */
+
+static bool write_all(struct vy_str text)
+{
+	while (text.n) {
+		ssize_t n = write(STDOUT_FILENO, text.p, text.n);
+
+		if (n < 0 && errno != EINTR) {
+			return false;
+		}
+		text = vy_str_from(text, n > 0 ? (size_t)n : 0);
+	}
+	return true;
+}
+
+static void wait_for_enter(void)
+{
+	char c = 0;
+
+	while (c != '\n') {
+		ssize_t n = read(STDIN_FILENO, &c, 1);
+
+		if (n == 0 || (n < 0 && errno != EINTR)) {
+			return;
+		}
+	}
+}
+
+static int print(struct screen *screen, struct app_state *s)
+{
+	struct print_how how = { .theme = screen_theme(screen),
+		.cols = s->cols,
+		.with_details = s->with_details,
+		.is_ascii = s->is_ascii,
+		.now_ms = s->wall_ms };
+	VY_AUTO_BUF out = VY_BUF_INIT(64 * 1024 * 1024);
+	struct vy_err e = { 0 };
+	bool is_well = true;
+
+	if (screen_suspend(screen, &e) != 0) {
+		app_failed(s, e.text);
+		return 0;
+	}
+	for (size_t i = 0; i < vy_fold_len(s->fold) && is_well; i++) {
+		print_row(s->fold, i, s->pool, &how, &out);
+		if (out.len > 65536) {
+			is_well = write_all(vy_buf_str(&out));
+			vy_buf_clear(&out);
+		}
+	}
+	vy_buf_addf(&out, "\n%s", _("-- the whole session is above; enter goes back to it --"));
+	if (is_well && write_all(vy_buf_str(&out))) {
+		wait_for_enter();
+	}
+	return screen_resume(screen, &e);
+}
+
+int hand_effect(
+	struct screen *screen, const char *dir, struct app_state *s, const struct app_effect *fx)
+{
+	switch ((int)fx->kind) {
+	case APP_COPY: copy(screen, dir, s, vy_str_c(fx->text)); return 0;
+	case APP_LINK: follow(screen, dir, s, fx->text); return 0;
+	case APP_EDIT_FILE: return edit(screen, s, fx);
+	case APP_PRINT: return print(screen, s);
+	default: return 0;
+	}
+}
