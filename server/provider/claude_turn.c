@@ -320,9 +320,9 @@ static struct vy_str why_of(const struct claude *c, const struct vy_json *line, 
 	if (vy_str_starts(text, "Not logged in")) {
 		return vy_str_c(vy_arena_printf(a,
 			"%s is not logged in. Run `claude` in a terminal once and log in there; or "
-			"set "
-			"auth=api-key for it in vyred.conf and run `vyred secret set %s`.",
-			c->who, c->who));
+			"set auth=api-key below [provider.%s] in vyred.conf (usually "
+			"~/.config/vyre/vyred.conf) and run `vyred secret set %s`.",
+			c->who, c->who, c->who));
 	}
 	for (size_t i = 0; i < VY_COUNT(subtypes); i++) {
 		if (vy_str_is(vy_json_str(line, "subtype"), subtypes[i].subtype)) {

@@ -94,7 +94,7 @@ struct session *table_find_by_ask(struct table *t, struct vy_str ask, struct vy_
 		return NULL;
 	}
 	if (!session[0]) {
-		vy_fail(e, VY_NOT_FOUND, "there is no such question");
+		vy_fail(e, VY_NOT_FOUND, "there is no such ask");
 		return NULL;
 	}
 	return table_find(t, vy_str_c(session), e);

@@ -285,7 +285,7 @@ static bool takes(const struct vy_json *row, struct vy_str decision)
 static int answer_closed(struct closed_ask *c, struct turn_outcome *out, struct vy_err *e)
 {
 	if (!c) {
-		return vy_fail(e, VY_NOT_FOUND, "there is no such question");
+		return vy_fail(e, VY_NOT_FOUND, "there is no such ask");
 	}
 	if (strcmp(c->decision, "cancelled") == 0) {
 		return vy_fail(

@@ -53,14 +53,28 @@ static void print_options(struct out *out, const struct vy_json *options)
 	}
 }
 
-static void print_ask(struct out *out, const struct vy_json *a)
+/* "  -- fix login", and of another folder "  -- fix login, ~/src/door" */
+static void print_place(struct out *out, const struct vy_json *record, const char *here)
+{
+	char *title = out_title(record), *folder = out_folder(vy_json_str(record, "cwd"));
+	bool is_here = vy_str_is(vy_json_str(record, "cwd"), here);
+
+	out_addf(out, "  -- %s%s%s\n", title, is_here || !folder[0] ? "" : ", ",
+		is_here ? "" : folder);
+	free(title);
+	free(folder);
+}
+
+static void print_ask(
+	struct out *out, const struct vy_json *a, const struct vy_json *record, const char *here)
 {
 	struct vy_str summary = vy_json_str(a, "summary"), detail = vy_json_str(a, "detail");
 	struct vy_str tool = vy_json_str(a, "tool");
 
-	out_addf(out, "%.*s  %.8s  %.*s%s%.*s\n", VY_STR_ARG(vy_json_str(a, "ask")),
+	out_addf(out, "%.*s  %.8s  %.*s%s%.*s", VY_STR_ARG(vy_json_str(a, "ask")),
 		vy_json_cstr(a, "session"), VY_STR_ARG(tool), tool.n ? ": " : "",
 		VY_STR_ARG(summary));
+	print_place(out, record, here);
 	if (!vy_str_eq(detail, summary)) {
 		print_indented(out, detail);
 	}
@@ -68,40 +82,94 @@ static void print_ask(struct out *out, const struct vy_json *a)
 	print_options(out, vy_json_get(a, "options"));
 }
 
-/* Without a name: the newest session of this folder; of a folder that has none, all of them. */
-static struct vy_json *ask_for_asks(struct cmd *c, struct vy_err *e)
+/* One ask, with its session's title and folder in it. */
+static void tell_ask(
+	struct cmd *c, const struct vy_json *ask, const struct vy_json *record, const char *here)
 {
-	const char *name = c->o->n_words ? c->o->words[0] : NULL;
+	VY_AUTO_JSON *a = NULL;
+
+	if (!c->o->is_json) {
+		print_ask(&c->out, ask, record, here);
+		return;
+	}
+	a = vy_json_copy(ask);
+	vy_json_set(a, "session_title", vy_json_get(record, "title"));
+	vy_json_set(a, "cwd", vy_json_get(record, "cwd"));
+	out_json(&c->out, a);
+}
+
+/* Those of one session: how many, or -1. */
+static int tell_asks_of(
+	struct cmd *c, const struct vy_json *record, const char *here, struct vy_err *e)
+{
 	char id[VY_UUID_LEN + 1];
 
-	if (cmd_session(c, name, id, e) == 0) {
-		return cmd_read(c, "threads.asks", cmd_params(id), e);
+	session_id_of(record, id);
+	VY_AUTO_JSON *result = cmd_read(c, "threads.asks", cmd_params(id), e);
+	const struct vy_json *asks = vy_json_get(result, "asks");
+
+	if (!result) {
+		return e->code == VY_NOT_FOUND ? 0 : -1; /* it went meanwhile */
 	}
-	if (!name && e->code == VY_NOT_FOUND) {
-		return cmd_read(c, "threads.asks", NULL, e);
+	for (size_t i = 0; i < vy_json_len(asks); i++) {
+		tell_ask(c, vy_json_at(asks, i), record, here);
 	}
-	return NULL;
+	return (int)vy_json_len(asks);
+}
+
+static bool is_of(const struct vy_json *record, const char *here)
+{
+	return vy_str_is(vy_json_str(record, "cwd"), here);
+}
+
+/* Of all sessions of this folder; of a folder that has none, of all there are. */
+static int tell_asks_around(struct cmd *c, const char *here, struct vy_err *e)
+{
+	VY_AUTO_JSON *list = cmd_read(c, "threads.list", NULL, e);
+	const struct vy_json *threads = vy_json_get(list, "threads");
+	bool has_any = false;
+	int n = 0;
+
+	for (size_t i = 0; i < vy_json_len(threads); i++) {
+		has_any |= is_of(vy_json_at(threads, i), here);
+	}
+	for (size_t i = 0; list && i < vy_json_len(threads); i++) {
+		const struct vy_json *t = vy_json_at(threads, i);
+		bool may_ask = vy_json_int(t, "asks", 0) > 0 && (!has_any || is_of(t, here));
+		int found = may_ask ? tell_asks_of(c, t, here, e) : 0;
+
+		if (found < 0) {
+			return -1;
+		}
+		n += found;
+	}
+	return list ? n : -1;
+}
+
+static int tell_asks_named(struct cmd *c, const char *name, const char *here, struct vy_err *e)
+{
+	char id[VY_UUID_LEN + 1];
+
+	if (cmd_session(c, name, id, e) != 0) {
+		return -1;
+	}
+	VY_AUTO_JSON *record = cmd_read(c, "threads.get", cmd_params(id), e);
+
+	return record ? tell_asks_of(c, record, here, e) : -1;
 }
 
 int verb_asks(struct cmd *c, struct vy_err *e)
 {
-	VY_AUTO_JSON *result = ask_for_asks(c, e);
-	const struct vy_json *asks = vy_json_get(result, "asks");
+	char *here = session_folder(c->o->cwd, e);
+	int n = !here           ? -1
+		: c->o->n_words ? tell_asks_named(c, c->o->words[0], here, e)
+				: tell_asks_around(c, here, e);
 
-	if (!result) {
-		return -1;
-	}
-	for (size_t i = 0; i < vy_json_len(asks); i++) {
-		if (c->o->is_json) {
-			out_json(&c->out, vy_json_at(asks, i));
-		} else {
-			print_ask(&c->out, vy_json_at(asks, i));
-		}
-	}
-	if (vy_json_len(asks) == 0) {
+	free(here);
+	if (n == 0) {
 		out_progress(&c->out, "%s", _("Nothing waits for you."));
 	}
-	return EXIT_OK;
+	return n < 0 ? -1 : EXIT_OK;
 }
 
 /* ---- answer ---- */
@@ -206,26 +274,35 @@ static struct vy_json *answer_params(struct cmd *c, struct vy_err *e)
 	return params;
 }
 
+/* Somebody was first: their answer stands, whatever ours was. */
+static int say_answered(const struct vy_json *result, struct vy_err *e)
+{
+	struct vy_str by = vy_json_str(result, "by");
+
+	if (by.n == 0) {
+		return vy_fail(e, VY_GONE, _("it was answered before: %.*s"),
+			VY_STR_ARG(vy_json_str(result, "decision")));
+	}
+	by = vy_str_starts(by, "person:") ? vy_str_from(by, strlen("person:")) : by;
+	return vy_fail(e, VY_GONE, _("it was answered before: %.*s, by %.*s"),
+		VY_STR_ARG(vy_json_str(result, "decision")), VY_STR_ARG(by));
+}
+
 int verb_answer(struct cmd *c, struct vy_err *e)
 {
 	struct vy_json *params = answer_params(c, e);
-	char *want = vy_strdup(vy_json_cstr(params, "decision"));
 	VY_AUTO_JSON *result = params ? cmd_write(c, "threads.answer", params, e) : NULL;
-	bool is_other = !vy_str_is(vy_json_str(result, "decision"), want ? want : "");
 
-	free(want);
 	if (!result) {
+		if (e->code == VY_NOT_FOUND) {
+			return vy_fail(e, VY_NOT_FOUND,
+				_("there is no ask %s (vyre-tui asks lists those that are open)"),
+				c->o->words[0]);
+		}
 		return -1;
 	}
 	if (c->o->is_json) {
 		out_json(&c->out, result);
 	}
-	if (vy_json_bool(result, "already", false) && is_other) {
-		struct vy_str by = vy_json_str(result, "by");
-
-		return vy_fail(e, VY_CONFLICT, _("it was answered before: %.*s%s%.*s"),
-			VY_STR_ARG(vy_json_str(result, "decision")), by.n ? ", " : "",
-			VY_STR_ARG(by));
-	}
-	return EXIT_OK;
+	return vy_json_bool(result, "already", false) ? say_answered(result, e) : EXIT_OK;
 }

@@ -4,15 +4,13 @@
 
 #include "shared/base/clock.h"
 #include "shared/base/mem.h"
-#include "shared/text/utf8.h"
 #include "shared/text/width.h"
 #include "tui/cmd/verb.h"
 #include "tui/net/session.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define COLUMNS   6 /* id, state, age, agent, title, folder */
-#define TITLE_MAX 48
+#define COLUMNS 6 /* id, state, age, agent, title, folder */
 
 struct line {
 	char *cell[COLUMNS];
@@ -50,41 +48,17 @@ static char *age(int64_t ms)
 	return vy_buf_take(&b, NULL);
 }
 
-/* Fit for a column: one row, visible, not longer than `cells`. */
-static char *fit(struct vy_str s, size_t cells)
-{
-	VY_AUTO_BUF seen = VY_BUF_INIT(65536), b = VY_BUF_INIT(65536);
-
-	vy_utf8_visible(s, VY_UTF8_LINE, &seen);
-	vy_width_ellipsis(vy_buf_str(&seen), cells, (struct vy_width){ 0 }, &b);
-	return vy_buf_take(&b, NULL);
-}
-
-static char *folder(struct vy_str cwd)
-{
-	struct vy_str home = vy_str_c(getenv("HOME"));
-	VY_AUTO_BUF b = VY_BUF_INIT(8192);
-
-	if (home.n > 1 && cwd.n >= home.n && memcmp(cwd.p, home.p, home.n) == 0 &&
-		(cwd.n == home.n || cwd.p[home.n] == '/')) {
-		vy_buf_addc(&b, '~');
-		cwd = vy_str_from(cwd, home.n);
-	}
-	vy_buf_addstr(&b, cwd);
-	return fit(vy_buf_str(&b), 4096);
-}
-
 static struct line make_line(const struct vy_json *t, int64_t now)
 {
-	struct vy_str title = vy_json_str(t, "title"), id = vy_json_str(t, "session");
+	struct vy_str id = vy_json_str(t, "session");
 
 	return (struct line){ {
 		vy_memdup0(id.p, id.n < 8 ? id.n : 8),
 		vy_strdup(state_word(t)),
 		age(now - vy_json_int(t, "updated", now)),
-		fit(vy_json_str(t, "provider"), 16),
-		fit(title.n ? title : vy_str_c(_("(no title)")), TITLE_MAX),
-		folder(vy_json_str(t, "cwd")),
+		out_fit(vy_json_str(t, "provider"), 16),
+		out_title(t),
+		out_folder(vy_json_str(t, "cwd")),
 	} };
 }
 

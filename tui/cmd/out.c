@@ -3,16 +3,22 @@
 
 #include <errno.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
+#include "shared/text/width.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define FLUSH_AT (64 * VY_KIB)
+#define FLUSH_AT  (64 * VY_KIB)
+#define TITLE_MAX 48
 
 void out_init(struct out *o)
 {
@@ -121,6 +127,38 @@ void out_json(struct out *o, const struct vy_json *v)
 
 	vy_json_dump(v, &b);
 	out_json_line(o, vy_buf_str(&b));
+}
+
+/* ---- words of a row ---- */
+
+char *out_fit(struct vy_str text, size_t cells)
+{
+	VY_AUTO_BUF seen = VY_BUF_INIT(VY_FRAME_MAX), b = VY_BUF_INIT(VY_FRAME_MAX);
+
+	vy_utf8_visible(text, VY_UTF8_LINE, &seen);
+	vy_width_ellipsis(vy_buf_str(&seen), cells, (struct vy_width){ 0 }, &b);
+	return vy_buf_take(&b, NULL);
+}
+
+char *out_title(const struct vy_json *record)
+{
+	struct vy_str title = vy_json_str(record, "title");
+
+	return out_fit(title.n ? title : vy_str_c(_("(no title)")), TITLE_MAX);
+}
+
+char *out_folder(struct vy_str path)
+{
+	struct vy_str home = vy_str_c(getenv("HOME"));
+	VY_AUTO_BUF b = VY_BUF_INIT(2 * PATH_MAX);
+
+	if (home.n > 1 && path.n >= home.n && memcmp(path.p, home.p, home.n) == 0 &&
+		(path.n == home.n || path.p[home.n] == '/')) {
+		vy_buf_addc(&b, '~');
+		path = vy_str_from(path, home.n);
+	}
+	vy_buf_addstr(&b, path);
+	return out_fit(vy_buf_str(&b), PATH_MAX);
 }
 
 /* ---- stderr ---- */

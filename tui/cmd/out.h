@@ -31,6 +31,13 @@ void out_addf(struct out *o, const char *fmt, ...) VY_PRINTF(2, 3); /* the same 
 void out_raw(struct out *o, struct vy_str text);                    /* it is fit already */
 void out_json(struct out *o, const struct vy_json *v);              /* one line */
 void out_json_line(struct out *o, struct vy_str json);              /* encoded already */
+
+/* Words of a row, owned: one line, visible, not longer than `cells`; the title of a session's record;
+ * a folder, with ~ for home. */
+char *out_fit(struct vy_str text, size_t cells);
+char *out_title(const struct vy_json *record);
+char *out_folder(struct vy_str path);
+
 /* 0, or -1 when nobody reads any more or the disk is full. */
 int out_flush(struct out *o);
 

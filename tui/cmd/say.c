@@ -179,6 +179,12 @@ static int find_session(struct cmd *c, struct said *s, char id[VY_UUID_LEN + 1],
 		vy_err_clear(e);
 		rc = cmd_session(c, NULL, id, e);
 	}
+	if (rc != 0 && !s->session && e->code == VY_NOT_FOUND) {
+		vy_fail(e, VY_NOT_FOUND,
+			_("there is no session of this folder yet: vyre-tui send --new says it to "
+			  "a "
+			  "new one"));
+	}
 	return rc;
 }
 

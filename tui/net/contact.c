@@ -44,7 +44,8 @@ static int have_server(struct contact *c, struct vy_err *e)
 	if (c->may_start) {
 		return start_server(c, e);
 	}
-	return vy_fail(e, VY_RETRY, _("no server runs (vyre-tui and vyre-tui new start one): %s"),
+	return vy_fail(e, VY_RETRY,
+		_("no server runs (vyre-tui, its new and its send start one): %s"),
 		c->place.socket);
 }
 

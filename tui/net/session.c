@@ -179,6 +179,27 @@ static char *usable_provider(struct contact *c, char note[400], struct vy_err *e
 	return vy_strdup(demo ? demo : "demo");
 }
 
+/* Says which there are, if the one that was asked for is none of them. */
+static void name_providers(struct contact *c, const char *wanted, struct vy_err *e)
+{
+	VY_AUTO_JSON *list = contact_ask(c, "providers.list", NULL, NULL, NULL);
+	const struct vy_json *all = vy_json_get(list, "providers");
+	VY_AUTO_BUF names = VY_BUF_INIT(256);
+
+	for (size_t i = 0; i < vy_json_len(all); i++) {
+		struct vy_str name = vy_json_str(vy_json_at(all, i), "name");
+
+		if (vy_str_is(name, wanted)) {
+			return; /* it was something else */
+		}
+		vy_buf_addf(&names, "%s%.*s", i ? ", " : "", VY_STR_ARG(name));
+	}
+	if (names.len) {
+		vy_fail(e, VY_NOT_FOUND, _("there is no provider %s; there are: %s"), wanted,
+			vy_buf_c(&names));
+	}
+}
+
 struct vy_json *session_start(struct contact *c, struct session_new *s, struct vy_err *e)
 {
 	s->note[0] = '\0';
@@ -199,5 +220,10 @@ struct vy_json *session_start(struct contact *c, struct session_new *s, struct v
 	}
 	vy_json_take(params, "env", session_env());
 	free(provider);
-	return contact_ask(c, "threads.start", params, key, e);
+	struct vy_json *record = contact_ask(c, "threads.start", params, key, e);
+
+	if (!record && s->provider && e && e->code == VY_NOT_FOUND) {
+		name_providers(c, s->provider, e);
+	}
+	return record;
 }

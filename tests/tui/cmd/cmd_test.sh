@@ -87,6 +87,7 @@ for word in ls status asks tail interrupt stop; do
 	grep -q 'no server runs' "$T/err" || fail "$word does not say why: $(cat "$T/err")"
 done
 exits 5 answer A allow
+grep -q 'vyre-tui, its new and its send start one' "$T/err" || fail "who starts one: $(cat "$T/err")"
 exits 5 ls --connect http://127.0.0.1:9
 [ ! -e "$state/lock" ] || fail 'a word that only looks started a server'
 
@@ -120,6 +121,7 @@ same 'one server' "$(vyreds)" 1
 same 'four sessions' "$(sort -u "$T"/new.[1-4] | grep -cE '^[0-9a-f-]{36}$')" 4
 tr '\0' '\n' <"/proc/$(cat "$state/lock")/environ" | grep -q PATH && fail 'vyred has our environment'
 exits 3 new --provider nosuch
+grep -q 'there is no provider nosuch; there are: claude, demo' "$T/err" || fail "nosuch: $(cat "$T/err")"
 exits 0 ls --json
 same 'an object a line' "$(echo "$out" | grep -c '^{"session":"[0-9a-f-]*".*}$')" 4
 exits 0 ls
@@ -137,6 +139,8 @@ until_true state_is "$one" idle
 exits 3 send nosuch text
 exits 3 tail 00000000-0000-4000-8000-000000000000
 exits 3 --cwd "$T/other" interrupt
+exits 3 --cwd "$T/other" send hi
+grep -q 'vyre-tui send --new' "$T/err" || fail "send where no session is: $(cat "$T/err")"
 exits 0 stop "$(echo "$one" | cut -c1-8)"
 exits 0 interrupt say:1 # its title
 exits 3 send 00000000-0000-4000-8000-000000000000 -
@@ -162,6 +166,9 @@ same 'too long' $? 1
 grep -q '8 MiB' "$T/err" || fail "too long: $(cat "$T/err")"
 exits 0 send --new --wait --provider demo 'echo:in a new one'
 same 'a new one' "$out" 'in a new one'
+exits 0 send --new --wait --json --provider demo 'echo:whose'
+same 'a script learns its id' "$(echo "$out" | field session | sort -u)" \
+	"$("$tui" ls --json | head -1 | field session)"
 exits 0 new --wait --provider demo 'echo:in another'
 same 'another' "$out" 'in another'
 exits 0 send --new --provider demo 'say:2'
@@ -194,13 +201,39 @@ same 'then it went on' $? 0
 grep -q 'it ran' "$T/out.ask" || fail "the answer: $(cat "$T/out.ask")"
 grep -q "vyre-tui answer $ask" "$T/err.ask" ||
 	fail "it did not say what it waits for: $(cat "$T/err.ask")"
-exits 0 answer "$ask" allow
-exits 1 answer "$ask" deny --json
+exits 3 answer "$ask" allow
+grep -q "answered before: allow, by $(id -un)" "$T/err" || fail "answered before: $(cat "$T/err")"
+exits 3 answer "$ask" deny --json
 echo "$out" | grep -qF '"already":true' || fail "the first answer stands: $out"
 grep -q 'answered before: allow' "$T/err" || fail "answered before: $(cat "$T/err")"
 exits 3 answer nosuchask allow
+grep -q 'there is no ask nosuchask' "$T/err" || fail "no such ask: $(cat "$T/err")"
 exits 0 asks "$one"
 same 'nothing is open' "$out" ''
+
+# Of a folder all sessions' asks, not the newest's; where no session is, those of all folders.
+exits 0 --cwd "$T/other" send --new --provider demo 'bash:echo elsewhere'
+far=$out
+for i in 2 4; do
+	exits 0 send "$(cat "$T/new.$i")" "bash:echo from $i"
+	until_true has_ask "$(cat "$T/new.$i")"
+done
+until_true has_ask "$far"
+exits 0 asks
+same "the asks of a folder" "$(echo "$out" | grep -o 'Bash: echo .*' | sort)" \
+	'Bash: echo from 2  -- bash:echo from 2
+Bash: echo from 4  -- bash:echo from 4'
+exits 0 --cwd / asks
+same 'of all folders' "$(echo "$out" | grep -c '^[^ ].*  -- .*, [~/]')" 3
+exits 0 asks "$far"
+echo "$out" | grep -qF -- "-- bash:echo elsewhere, $T/other" || fail "an ask of elsewhere: $out"
+exits 0 asks --json
+same 'an object each' "$(echo "$out" | grep -c '"session_title":"bash:echo from .*"cwd":"'"$T/work"'"')" 2
+for ask in $("$tui" --cwd / asks --json | field ask); do
+	exits 0 answer "$ask" deny
+done
+exits 0 --cwd / asks
+same 'all answered' "$out" ''
 
 exits 0 send "$one" ask
 until_true has_ask "$one"
