@@ -44,7 +44,7 @@
 
 struct server {
 	struct server_paths paths;
-	char *socket, *self, *home, *path, *user;
+	char *socket, *self, *home, *path, *user, *shell;
 	int lock;
 	struct config *config;
 	const char **programs; /* names of agent programs, NULL at the end */
@@ -182,11 +182,35 @@ static void each_live(void *ctx, struct session *s)
 	}
 }
 
+/* A command that a person gave is the person's, and what runs below it. */
+static void each_shell(void *ctx, const struct session *s, const struct runner_pids *p)
+{
+	struct live_each *l = ctx;
+	struct caller_live live = {
+		.session = session_id(s),
+		.hid = p->hid,
+		.person = session_record(s)->person,
+		.holder = p->holder,
+		.pid = p->pid,
+		.pgid = p->pgid,
+		.sid = p->sid,
+		.is_term = true,
+	};
+
+	l->each(l->arg, &live);
+}
+
+static void each_shell_of(void *ctx, struct session *s)
+{
+	session_shell_pids(s, each_shell, ctx);
+}
+
 static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
 {
 	struct live_each l = { each, arg };
 
 	table_each_loaded(((struct server *)ctx)->table, each_live, &l);
+	table_each_loaded(((struct server *)ctx)->table, each_shell_of, &l);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */
@@ -217,6 +241,9 @@ static int read_self(struct server *s, struct vy_err *e)
 	vy_buf_addf(&programs, "%s/.local/bin:%s/bin:" SYSTEM_PATH, s->home, s->home);
 	s->path = vy_buf_take(&programs, NULL);
 	s->user = vy_strdup(pw ? pw->pw_name : "user");
+	s->shell = pw && pw->pw_shell[0] == '/' && access(pw->pw_shell, X_OK) == 0
+			   ? vy_strdup(pw->pw_shell)
+			   : NULL;
 	return 0;
 }
 
@@ -302,6 +329,7 @@ static void build_rooms(struct server *s)
 		.home = s->home,
 		.user = s->user,
 		.path = s->path,
+		.shell = s->shell,
 		.orphan_s = orphan_seconds,
 		.provider = provider_named,
 		.model = model_for,
@@ -556,5 +584,6 @@ void server_free(struct server *s)
 	free(s->home);
 	free(s->path);
 	free(s->user);
+	free(s->shell);
 	free(s);
 }

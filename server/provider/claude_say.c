@@ -130,24 +130,32 @@ static void image(struct vy_jw *w, const struct vy_json *img)
 	vy_jw_end_obj(w);
 }
 
+static void text_block(struct vy_jw *w, struct vy_str text)
+{
+	vy_jw_obj(w);
+	vy_jw_kstr(w, "type", VY_STR_LIT("text"));
+	vy_jw_kstr(w, "text", text);
+	vy_jw_end_obj(w);
+}
+
 static void content(struct vy_jw *w, const struct agent_command *cmd)
 {
 	size_t n = vy_json_len(cmd->json);
 
 	vy_jw_key(w, "content");
-	if (n == 0) {
+	if (n == 0 && cmd->context.n == 0) {
 		vy_jw_str(w, cmd->text);
 		return;
 	}
 	vy_jw_arr(w);
+	if (cmd->context.n) {
+		text_block(w, cmd->context);
+	}
 	for (size_t i = 0; i < n; i++) {
 		image(w, vy_json_at(cmd->json, i));
 	}
 	if (cmd->text.n) {
-		vy_jw_obj(w);
-		vy_jw_kstr(w, "type", VY_STR_LIT("text"));
-		vy_jw_kstr(w, "text", cmd->text);
-		vy_jw_end_obj(w);
+		text_block(w, cmd->text);
 	}
 	vy_jw_end_arr(w);
 }

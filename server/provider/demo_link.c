@@ -63,7 +63,10 @@ static void text_of(const struct vy_json *content, struct vy_buf *text, int64_t 
 	for (size_t i = 0; vy_json_type(content) == VY_JSON_ARR && i < vy_json_len(content); i++) {
 		const struct vy_json *b = vy_json_at(content, i);
 
-		vy_buf_addstr(text, vy_json_str(b, "text"));
+		if (vy_json_get(b, "text")) { /* the last one is what the person said */
+			vy_buf_clear(text);
+			vy_buf_addstr(text, vy_json_str(b, "text"));
+		}
 		*images += vy_str_is(vy_json_str(b, "type"), "image");
 	}
 }

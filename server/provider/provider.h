@@ -112,7 +112,7 @@ struct agent_event {
 
 enum agent_command_kind {
 	AC_HELLO,     /* first of all: the handshake; json = {model, mode, system, resume} */
-	AC_SAY,       /* message = uuid, text, json = images [{mime, b64}], when */
+	AC_SAY,       /* message = uuid, text, json = images [{mime, b64}], when, context */
 	AC_TAKE_BACK, /* message: cancel one not yet taken; AE_CAME_BACK or AE_TAKEN follows */
 	AC_INTERRUPT, /* end the turn; what it has not begun comes back as AE_CAME_BACK */
 	/* request, decision, text = why or what instead; json = {answers: {question: label |
@@ -134,6 +134,7 @@ enum agent_when { AGENT_STEER, AGENT_QUEUE, AGENT_NOW };
 struct agent_command {
 	enum agent_command_kind kind;
 	struct vy_str message, text, request, decision;
+	struct vy_str context; /* told before the text and no part of it; empty: nothing */
 	enum agent_when when;
 	const struct vy_json *json; /* borrowed, may be NULL */
 };

@@ -85,6 +85,19 @@ static struct vy_json *threads_kill_task(struct rpc_call *c, struct vy_err *e)
 	return o;
 }
 
+static struct vy_json *threads_shell(struct rpc_call *c, struct vy_err *e)
+{
+	char term[VY_UUID_LEN + 1];
+
+	if (session_shell(c->session, vy_json_str(c->params, "command"), c->author, term, e) != 0) {
+		return NULL;
+	}
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_c(o, "term", term);
+	return o;
+}
+
 const struct rpc_handler m_agent[] = {
 	{ "threads.mode", threads_mode },
 	{ "threads.model", threads_model },
@@ -92,5 +105,6 @@ const struct rpc_handler m_agent[] = {
 	{ "threads.commands", threads_commands },
 	{ "threads.tasks", threads_tasks },
 	{ "threads.kill_task", threads_kill_task },
+	{ "threads.shell", threads_shell },
 	{ 0 },
 };

@@ -258,6 +258,11 @@ static struct vy_json *threads_interrupt(struct rpc_call *c, struct vy_err *e)
 {
 	bool was_busy;
 
+	/* Esc ends the turn; with none, the commands that a person runs, and only they may. */
+	if (!session_is_busy(c->session) && c->who->kind == CALLER_PERSON &&
+		session_shells_end(c->session, -1) > 0) {
+		return one_bool("interrupted", true);
+	}
 	return session_interrupt(c->session, &was_busy, e) == 0 ? one_bool("interrupted", was_busy)
 								: NULL;
 }

@@ -34,6 +34,7 @@ static struct runner *runner_make(const struct runner_conf *conf)
 	r->state_dir = vy_strdup(conf->state_dir);
 	r->session = vy_strdup(conf->session);
 	r->orphan_s = conf->orphan_s;
+	r->line_max = conf->line_max ? conf->line_max : VY_LINE_MAX;
 	r->driver = conf->driver;
 	r->ops = conf->ops;
 	r->ctx = conf->ctx;
@@ -83,7 +84,8 @@ struct runner *runner_new(const struct runner_conf *conf, const struct runner_st
 	struct runner *r = runner_make(conf);
 
 	hold_new_id(r->hid, r->token);
-	hold_lines_init(&r->lines, &(struct hold_mark){ 0 }, VY_LINE_MAX);
+	hold_lines_init(&r->lines, &(struct hold_mark){ 0 }, r->line_max);
+	r->is_private = start->is_private;
 	r->agent = start->own_agent;
 	r->start = vy_json_new_obj();
 	vy_json_take(r->start, "argv", list_json(start->argv));
@@ -142,11 +144,11 @@ struct runner *runner_resume(
 
 	r->is_resumed = true;
 	if (read_live(r, live, &mark, e) != 0 || log_each(r->log, &like, read_tell, r, e) != 0) {
-		hold_lines_init(&r->lines, &mark, VY_LINE_MAX);
+		hold_lines_init(&r->lines, &mark, r->line_max);
 		runner_free(r);
 		return NULL;
 	}
-	hold_lines_init(&r->lines, &mark, VY_LINE_MAX);
+	hold_lines_init(&r->lines, &mark, r->line_max);
 	r->committed_seq = r->next_seq - 1; /* all that was read back is in the store */
 	struct hold_at at = holder_of(r);
 
@@ -233,6 +235,20 @@ void runner_end(struct runner *r, int64_t grace_ms)
 		runner_stage_tell(r, vy_str_n(NULL, 0)); /* no bytes: the end of its input */
 	}
 	vy_timer_set(r->grace, grace_ms > 0 ? grace_ms : 0);
+	runner_stage_later(r);
+}
+
+void runner_interrupt(struct runner *r, int64_t grace_ms)
+{
+	VY_CHECK(r, RUNNER_MAGIC);
+	if (r->is_over) {
+		return;
+	}
+	if (r->hold && r->is_started && !r->is_ending && grace_ms > 0) {
+		hold_signal(r->hold, SIGINT, true);
+	}
+	r->is_ending = true;
+	vy_timer_set(r->grace, grace_ms > 0 && r->is_started ? grace_ms : 0);
 	runner_stage_later(r);
 }
 

@@ -44,6 +44,7 @@ struct runner_conf {
 	const char *state_dir; /* absolute */
 	const char *session;
 	uint32_t orphan_s;
+	size_t line_max; /* of the child's output; 0: an agent's */
 	const struct provider_ops *driver;
 	const struct runner_ops *ops;
 	void *ctx;
@@ -56,6 +57,9 @@ struct runner_start {
 	const char *secret_name;     /* what the child reads on fd 3; NULL: nothing */
 	struct agent *own_agent;     /* the driver's fresh state; handed over */
 	const struct vy_json *hello; /* AC_HELLO's json; borrowed */
+	/* What is run may hold a secret: it is not stored, so a vyred that dies before the child was
+	 * started leaves one that is unborn. */
+	bool is_private;
 };
 
 /* Stages the `live` row; the holder is started after its commit. Never fails: what goes wrong
@@ -78,6 +82,9 @@ void runner_command(struct runner *r, const struct agent_command *c);
 /* Asks the agent to leave and ends its whole tree when grace_ms is over (0: at once). Once more
  * only changes the grace. */
 void runner_end(struct runner *r, int64_t grace_ms);
+
+/* As a ctrl-c: a signal to its whole tree, and the kill when grace_ms is over. */
+void runner_interrupt(struct runner *r, int64_t grace_ms);
 
 /* While the log cannot take more, nothing is read from the agent. */
 void runner_pause(struct runner *r, bool is_paused);

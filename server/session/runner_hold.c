@@ -19,7 +19,7 @@ static void feed(struct runner *r, const struct hold_line *line)
 	vy_arena_init(&arena);
 	agent_out_init(&out, &arena);
 	if (line->too_long) {
-		r->driver->line_too_long(r->agent, VY_LINE_MAX, line->text, &out);
+		r->driver->line_too_long(r->agent, (int64_t)r->line_max, line->text, &out);
 	} else {
 		r->driver->line(r->agent, (enum agent_stream)line->stream, line->text, &out);
 	}

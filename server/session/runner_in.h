@@ -31,6 +31,7 @@ struct runner {
 	struct log *log;
 	char *state_dir, *session;
 	uint32_t orphan_s;
+	size_t line_max;
 	const struct provider_ops *driver;
 	const struct runner_ops *ops;
 	void *ctx;
@@ -54,7 +55,7 @@ struct runner {
 	unsigned calls;  /* of ours that wait in the loop or the log: the memory stays under them */
 	bool is_resumed; /* an earlier vyred's */
 	bool is_met;     /* by its holder, in this vyred's life */
-	bool is_started, is_dirty, is_over, is_freed, is_ending, is_paused;
+	bool is_started, is_dirty, is_over, is_freed, is_ending, is_paused, is_private;
 };
 
 /* ---- runner_row.c ---- */

@@ -35,7 +35,9 @@ static struct vy_json *extra_json(const struct runner *r)
 	vy_json_set_bool(x, "started", r->is_started);
 	vy_json_set_bool(x, "ending", r->is_ending);
 	vy_json_set_int(x, "seq", r->next_seq);
-	vy_json_set(x, "start", r->start); /* nothing, once it was started */
+	if (!r->is_private) {
+		vy_json_set(x, "start", r->start); /* nothing, once it was started */
+	}
 	return x;
 }
 

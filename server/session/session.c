@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "server/log/log.h"
+#include "server/provider/shell.h"
 #include "server/session/session_in.h"
 #include "shared/base/clock.h"
 #include "shared/base/limits.h"
@@ -314,8 +315,25 @@ struct session *session_load(
 	return s;
 }
 
+static bool is_shell(const struct row_live *live)
+{
+	VY_AUTO_JSON *state = vy_json_parse(live->driver_state, NULL);
+
+	return shell_is_state(state);
+}
+
+bool session_can_go_on(const struct session *s, const struct row_live *live)
+{
+	return !s->runner || is_shell(live);
+}
+
 void session_go_on(struct session *s, const struct row_live *live)
 {
+	VY_CHECK(s, SESSION_MAGIC);
+	if (is_shell(live)) {
+		session_shell_go_on(s, live);
+		return;
+	}
 	const struct provider_ops *driver = provider_find(s->record->driver);
 	struct runner_conf rc = session_runner_conf(s, driver);
 	struct vy_err e = { 0 };
@@ -354,6 +372,7 @@ void session_free(struct session *s)
 	VY_CHECK(s, SESSION_MAGIC);
 	vy_loop_forget(s->conf->loop, stage, s);
 	runner_free(s->runner);
+	session_shells_free(s);
 	turn_free(s->turn);
 	record_free(s->record);
 	effects_fini(&s->fx);
@@ -367,6 +386,7 @@ void session_pause(struct session *s, bool is_paused)
 	if (s->runner) {
 		runner_pause(s->runner, is_paused);
 	}
+	session_shells_pause(s, is_paused);
 }
 
 void session_drain(struct session *s)

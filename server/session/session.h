@@ -61,6 +61,13 @@ int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct v
  * Not while a turn runs: VY_CONFLICT. */
 int session_archive(struct session *s, bool is_archived, struct vy_err *e);
 int session_kill_task(struct session *s, struct vy_str task, struct vy_err *e);
+/* A `!` command of a person: `term` (VY_UUID_LEN + 1) names it. Its end is a frame, as is all it
+ * prints. VY_BUSY when as many as there may be run already. */
+int session_shell(struct session *s, struct vy_str command, struct vy_str author, char term[],
+	struct vy_err *e);
+/* Ends all of them, -1: as a ctrl-c does; how many there were. */
+size_t session_shells_end(struct session *s, int64_t grace_ms);
+bool session_has_shell(const struct session *s);
 int session_rename(struct session *s, struct vy_str title, struct vy_err *e);
 /* {ask, decision, by?, already?}; NULL on failure. */
 struct vy_json *session_answer(struct session *s, const struct turn_answer *a, struct vy_err *e);
@@ -77,11 +84,17 @@ void session_trust_changed(struct session *s);
 /* First process of a live agent; false while there is none. */
 bool session_pids(const struct session *s, struct runner_pids *out);
 
+/* Of its commands: fn is called with each. */
+typedef void session_pids_fn(void *ctx, const struct session *s, const struct runner_pids *pids);
+void session_shell_pids(const struct session *s, session_pids_fn *fn, void *ctx);
+
 /* ---- for the table ---- */
 
 struct session *session_new(struct table *t, struct record *own_record);
 struct session *session_load(struct table *t, struct record *own_record, struct vy_json *turn,
 	struct vy_err *e); /* NULL on failure; the record is freed then too */
+/* May it have this one too? One agent, and a few commands. */
+bool session_can_go_on(const struct session *s, const struct row_live *live);
 /* Goes on with the process an earlier vyred started. */
 void session_go_on(struct session *s, const struct row_live *live);
 /* Read back without a process of its own: a turn that thinks it has one is ended as lost. */

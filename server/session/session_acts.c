@@ -213,6 +213,7 @@ int session_interrupt(struct session *s, bool *was_busy, struct vy_err *e)
 
 int session_stop(struct session *s, int64_t grace_ms, struct vy_err *e)
 {
+	session_shells_end(s, grace_ms);
 	return done(s, turn_stop(s->turn, grace_ms, &s->fx, e));
 }
 
@@ -243,6 +244,9 @@ int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct v
 
 int session_kill_task(struct session *s, struct vy_str task, struct vy_err *e)
 {
+	if (session_shell_kill(s, task)) {
+		return 0;
+	}
 	return done(s, turn_kill_task(s->turn, task, &s->fx, e));
 }
 

@@ -5,13 +5,18 @@
 #ifndef SESSION_IN_H
 #define SESSION_IN_H
 
+#include <sys/queue.h>
+
 #include "server/session/runner.h"
 #include "server/session/session.h"
 #include "server/session/table.h"
 #include "shared/base/arena.h"
 #include "shared/base/mem.h"
 
-#define SESSION_MAGIC 0x53455353u
+#define SESSION_MAGIC  0x53455353u
+#define SESSION_SHELLS 4 /* `!` commands at once */
+
+struct session_shell;
 
 struct session {
 	VY_MAGIC;
@@ -19,7 +24,8 @@ struct session {
 	const struct table_conf *conf;
 	struct record *record;
 	struct turn *turn;
-	struct runner *runner; /* NULL: no process */
+	struct runner *runner;                           /* NULL: no process */
+	LIST_HEAD(session_shells, session_shell) shells; /* a person's commands that run */
 	struct vy_arena arena;
 	struct effects fx;
 	size_t at; /* effects done */
@@ -42,6 +48,13 @@ void session_run(struct session *s);
 void session_touch(struct session *s);      /* its rows are staged once in this loop turn */
 void session_take_facts(struct session *s); /* the record says what the turn knows */
 void session_keep_offer(struct session *s, const struct vy_json *said); /* AE_READY's json */
+/* session_shell.c */
+void session_shell_go_on(struct session *s, const struct row_live *live);
+void session_shells_pause(struct session *s, bool is_paused);
+void session_shell_tasks(const struct session *s, struct vy_json *list); /* adds them */
+bool session_shell_kill(struct session *s, struct vy_str term);          /* false: none such */
+void session_shells_free(struct session *s);
+
 void session_start_agent(struct session *s);
 struct runner_conf session_runner_conf(struct session *s, const struct provider_ops *driver);
 

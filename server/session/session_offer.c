@@ -63,5 +63,8 @@ struct vy_json *session_tasks(const struct session *s)
 	VY_AUTO_JSON *facts = turn_facts(s->turn);
 	struct vy_json *tasks = vy_json_get(facts, "tasks");
 
-	return tasks ? vy_json_copy(tasks) : vy_json_new_arr();
+	struct vy_json *list = tasks ? vy_json_copy(tasks) : vy_json_new_arr();
+
+	session_shell_tasks(s, list);
+	return list;
 }

@@ -28,6 +28,7 @@ struct table_conf {
 	const char *state_dir, *config_file; /* absolute */
 	const char *self;                    /* the vyred binary */
 	const char *home, *user, *path;      /* of the account; path: when a person sent none */
+	const char *shell;                   /* the account's; NULL: /bin/sh */
 
 	uint32_t (*orphan_s)(void *ctx);
 	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */

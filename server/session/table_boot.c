@@ -60,8 +60,13 @@ static bool is_live_hid(void *ctx, const char *hid)
 static void go_on(struct table *t, const struct row_live *live)
 {
 	struct vy_err e = { 0 };
-	struct session *s =
-		table_loaded(t, live->session) ? NULL : table_load(t, live->session, &e);
+	struct session *s = table_loaded(t, live->session);
+
+	s = s ? s : table_load(t, live->session, &e);
+	if (s && !session_can_go_on(s, live)) {
+		vy_fail(&e, VY_CONFLICT, "it has another one");
+		s = NULL;
+	}
 
 	vy_log(s ? VY_LOG_INFO : VY_LOG_ERROR, "boot.live", "session=%s hid=%s found=%s",
 		live->session.p, live->hid.p, s ? "yes" : vy_log_q(e.text));
@@ -70,6 +75,12 @@ static void go_on(struct table *t, const struct row_live *live)
 	} else {
 		runner_abandon(t->conf.log, t->conf.state_dir, live);
 	}
+}
+
+static void settle(void *ctx, struct session *s)
+{
+	(void)ctx;
+	session_settle(s);
 }
 
 void table_boot(struct table *t)
@@ -92,4 +103,5 @@ void table_boot(struct table *t)
 		go_on(t, &c->row);
 		free_live(c);
 	}
+	table_each_loaded(t, settle, NULL); /* a command of one lives, its agent does not */
 }

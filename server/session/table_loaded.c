@@ -114,7 +114,7 @@ bool table_is_quiet(struct table *t)
 
 static void count_all(void *ctx, struct session *s)
 {
-	*(size_t *)ctx += session_is_live(s);
+	*(size_t *)ctx += session_is_live(s) || session_has_shell(s);
 }
 
 bool table_is_still(struct table *t)
@@ -127,7 +127,7 @@ bool table_is_still(struct table *t)
 
 static void stop_one(void *ctx, struct session *s)
 {
-	if (session_is_live(s)) {
+	if (session_is_live(s) || session_has_shell(s)) {
 		(void)session_stop(s, *(int64_t *)ctx, NULL);
 	}
 }

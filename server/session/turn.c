@@ -36,6 +36,7 @@ static void free_word(struct told_word *w)
 {
 	free(w->message);
 	free(w->text);
+	free(w->context);
 }
 
 void turn_free(struct turn *t)
@@ -75,6 +76,7 @@ void turn_free(struct turn *t)
 	free(t->broken);
 	free(t->mode);
 	free(t->model);
+	free(t->context);
 	free(t->thinking);
 	free(t);
 }

@@ -56,6 +56,8 @@ struct effects {
 
 void effects_init(struct effects *fx, struct vy_arena *arena);
 void effects_fini(struct effects *fx);
+/* One more, zeroed; lent until the next is added. */
+struct effect *effects_add(struct effects *fx, enum effect_kind kind);
 
 /* ---- life --------------------------------------------------------------------------------- */
 
@@ -114,6 +116,8 @@ int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct v
 /* thinking: on, off, or a number of tokens. */
 int turn_thinking(struct turn *t, struct vy_str how, struct effects *fx, struct vy_err *e);
 int turn_kill_task(struct turn *t, struct vy_str task, struct effects *fx, struct vy_err *e);
+/* Something the agent is to know with the next message it is given, and that is no part of it. */
+void turn_add_context(struct turn *t, struct vy_str text);
 void turn_note(struct turn *t, const char *note, struct effects *fx);     /* a quiet line */
 void turn_title(struct turn *t, struct vy_str title, struct effects *fx); /* it has a name now */
 

@@ -85,6 +85,7 @@ static struct vy_json *words_json(const struct turn *t)
 		vy_json_set_bool(o, "recalled", w->is_recalled);
 		vy_json_set_int(o, "wish", w->wish);
 		vy_json_set_c(o, "text", w->text);
+		vy_json_set_c(o, "context", w->context);
 		vy_json_add_take(arr, o);
 	}
 	return arr;
@@ -124,6 +125,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_c(o, "first", t->first);
 	vy_json_set_bool(o, "first_queued", t->is_first_queued);
 	vy_json_set_c(o, "broken", t->broken);
+	vy_json_set_c(o, "context", t->context);
 	vy_json_set_c(o, "mode", t->mode);
 	vy_json_set_c(o, "model", t->model);
 	vy_json_set_c(o, "thinking", t->thinking);
@@ -199,6 +201,7 @@ static void read_lists(struct turn *t, const struct vy_json *v)
 			.is_recalled = vy_json_bool(o, "recalled", false),
 			.wish = (enum wish)enum_at(o, "wish", WISH_EDIT + 1),
 			.text = word_at(o, "text"),
+			.context = word_at(o, "context"),
 		};
 	}
 	list = vy_json_get(v, "closed");
@@ -309,6 +312,7 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 
 	free(t->mode);
 	t->mode = word_at(v, "mode");
+	t->context = word_at(v, "context");
 	t->model = word_at(v, "model");
 	t->thinking = word_at(v, "thinking");
 	t->is_mode_due = vy_json_bool(v, "mode_due", false);

@@ -131,6 +131,7 @@ int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struc
 	if (vy_queue_unqueue(&t->queue, queued, e) != 0) {
 		return -1;
 	}
+	turn_context_back(t, queued);
 	turn_word_drop(t, queued);
 	t->rev++;
 	turn_let_go(t, fx);

@@ -3,10 +3,12 @@
 #define TURN_STATE_H
 
 #include "server/session/turn.h"
+#include "shared/base/limits.h"
 #include "shared/model/queue.h"
 #include "shared/model/state.h"
 
-#define TURN_CLOSED 64 /* closed asks remembered, so that a late answer gets a true reply */
+#define TURN_CONTEXT_MAX (96 * VY_KIB) /* what came first goes first */
+#define TURN_CLOSED      64 /* closed asks remembered, so that a late answer gets a true reply */
 
 /* `outlives`: of a subagent, or in the background: the end of the turn leaves it open. */
 
@@ -39,7 +41,8 @@ struct told_word {
 	unsigned taken_back; /* the uuid it is told with changes with it (wire 5) */
 	bool is_recalled;    /* we asked for it; what comes back by itself is held */
 	enum wish wish;
-	char *text; /* WISH_EDIT */
+	char *text;    /* WISH_EDIT */
+	char *context; /* what it is told beside it; kept until it is taken */
 };
 
 struct turn {
@@ -73,6 +76,7 @@ struct turn {
 	struct closed_ask closed[TURN_CLOSED]; /* a ring */
 	size_t n_closed;
 
+	char *context; /* for the next word that is told; NULL: nothing */
 	char *mode, *model;
 	char *thinking; /* on, off, or a budget in tokens; NULL: as the agent likes */
 	bool is_mode_due,
@@ -82,7 +86,6 @@ struct turn {
 
 /* ---- effects ---- */
 
-struct effect *effects_add(struct effects *fx, enum effect_kind kind);
 /* A frame of this session's running (or last) turn by the assistant; its data is still empty. */
 struct vy_frame *fx_frame(struct turn *t, enum vy_kind kind, struct effects *fx);
 struct agent_command *fx_command(struct turn *t, enum agent_command_kind kind, struct effects *fx);
@@ -143,6 +146,8 @@ void turn_asked_all(struct turn *t, struct effects *fx); /* an ask is closed: wa
 
 struct told_word *turn_word(struct turn *t, struct vy_str message, bool make);
 void turn_word_drop(struct turn *t, struct vy_str message);
+/* The message will not be told: what was to go with it goes with the next one. */
+void turn_context_back(struct turn *t, struct vy_str message);
 void turn_uuid(struct turn *t, struct vy_str message, char out[]); /* VY_UUID_LEN + 1 */
 bool turn_any_told(const struct turn *t);
 void turn_pump(struct turn *t, struct effects *fx); /* hands on what may be handed on */

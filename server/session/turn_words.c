@@ -36,6 +36,22 @@ struct told_word *turn_word(struct turn *t, struct vy_str message, bool make)
 	return w;
 }
 
+void turn_context_back(struct turn *t, struct vy_str message)
+{
+	const struct told_word *w = turn_word(t, message, false);
+
+	if (w && w->context) {
+		VY_AUTO_BUF later = VY_BUF_INIT(TURN_CONTEXT_MAX * 2);
+
+		vy_buf_adds(&later, t->context);
+		turn_set(&t->context, vy_str_n(NULL, 0));
+		turn_add_context(t, vy_str_c(w->context));
+		if (later.len) {
+			turn_add_context(t, vy_buf_str(&later));
+		}
+	}
+}
+
 void turn_word_drop(struct turn *t, struct vy_str message)
 {
 	struct told_word *w = turn_word(t, message, false);
@@ -43,6 +59,7 @@ void turn_word_drop(struct turn *t, struct vy_str message)
 	if (w) {
 		free(w->message);
 		free(w->text);
+		free(w->context);
 		*w = t->words[--t->n_words];
 		t->rev++;
 	}
@@ -87,6 +104,50 @@ bool turn_any_told(const struct turn *t)
 
 /* ---- handing on ---- */
 
+void turn_add_context(struct turn *t, struct vy_str text)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(TURN_CONTEXT_MAX * 2 + text.n);
+
+	vy_buf_adds(&b, t->context);
+	vy_buf_adds(&b, t->context ? "\n" : "");
+	vy_buf_addstr(&b, text);
+	struct vy_str all = vy_buf_str(&b);
+
+	if (all.n > TURN_CONTEXT_MAX) {
+		size_t from = all.n - TURN_CONTEXT_MAX;
+
+		while (from < all.n && ((unsigned char)all.p[from] & 0xC0) == 0x80) {
+			from++;
+		}
+		all = vy_str_from(all, from);
+	}
+	char *fresh = vy_memdup0(all.p, all.n);
+
+	free(t->context);
+	t->context = fresh;
+	t->rev++;
+}
+
+/* It goes with the word it was first told with, also when that is told again. */
+static struct vy_str context_for(struct turn *t, struct vy_str message, struct effects *fx)
+{
+	struct told_word *w = turn_word(t, message, t->context != NULL);
+
+	if (t->context) {
+		VY_AUTO_BUF b = VY_BUF_INIT(TURN_CONTEXT_MAX * 4);
+
+		vy_buf_adds(&b, w->context);
+		vy_buf_adds(&b, w->context ? "\n" : "");
+		vy_buf_adds(&b, t->context);
+		free(w->context);
+		w->context = vy_buf_take(&b, NULL);
+		free(t->context);
+		t->context = NULL;
+		t->rev++;
+	}
+	return w && w->context ? fx_keep(fx, vy_str_c(w->context)) : vy_str_n(NULL, 0);
+}
+
 static void tell(
 	struct turn *t, const struct vy_queue_item *it, enum agent_when when, struct effects *fx)
 {
@@ -98,6 +159,7 @@ static void tell(
 	e->command.kind = AC_SAY;
 	e->command.message = fx_keep(fx, vy_str_c(uuid));
 	e->command.text = fx_keep(fx, it->text);
+	e->command.context = context_for(t, it->message, fx);
 	e->command.when = when;
 	if (it->images.n) {
 		e->json = vy_json_parse(it->images, NULL);
@@ -256,6 +318,7 @@ static void grant_wish(struct turn *t, struct told_word *w, struct effects *fx)
 	}
 	if (wish == WISH_DROP) {
 		fx_user(t, it, "cancelled", fx);
+		turn_context_back(t, it->message);
 		turn_word_drop(t, it->message);
 		vy_assert(vy_queue_cancelled(&t->queue, it->message, &e) == 0);
 	} else {

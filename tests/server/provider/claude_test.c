@@ -94,6 +94,7 @@ static bool command(struct replay *r, const struct vy_json *v)
 	struct agent_command cmd = {
 		.message = vy_json_str(v, "message"),
 		.text = vy_json_str(v, "text"),
+		.context = vy_json_str(v, "context"),
 		.request = vy_json_str(v, "request"),
 		.decision = vy_json_str(v, "decision"),
 		.when = vy_str_is(when, "queue") ? AGENT_QUEUE

@@ -783,6 +783,45 @@ static void thinking_and_tasks_reach_the_agent_and_the_record(void **state)
 	assert_int_equal(vy_json_len(vy_json_get(after, "tasks")), 0);
 }
 
+/* What it prints is shown, what it was is told with the next message, once. */
+static void a_command_is_shown_and_told(void **state)
+{
+	struct caller ana = person("ana"), own = agent_of(id);
+
+	(void)state;
+	check_kind("an agent", &own, "threads.shell", "{\"session\":\"%s\",\"command\":\"ls\"}",
+		"person_only");
+	check_kind("nothing", &ana, "threads.shell", "{\"session\":\"%s\",\"command\":\"\"}",
+		"bad_input");
+	vy_json_free(get(
+		&ana, "threads.shell", "{\"session\":\"%s\",\"command\":\"ls API_KEY=abcdefgh\"}"));
+	struct hold *h = fake_hold_newest();
+
+	fake_hold_hello(h, HOLD_EMPTY, 0);
+	fake_hold_started(h);
+	fake_hold_line(h, "file.c");
+	stand_turn();
+	fake_hold_exit(h, 3);
+	stand_turn();
+	char *frames = stand_frames(id);
+
+	assert_non_null(strstr(frames, "term-command"));
+	assert_non_null(strstr(frames, "term-chunk"));
+	free(frames);
+	send_first();
+	const char *said = strstr(vy_buf_c(&fake_hold_said), "say " M1);
+
+	assert_non_null(said);
+	assert_non_null(strstr(said, "$ ls API_KEY=[redacted: secret]"));
+	assert_non_null(strstr(said, "file.c"));
+	fake_hold_line(fake_hold_newest(), "end ok");
+	vy_json_free(ask(&ana, "threads.send", "{\"session\":\"%s\",\"text\":\"two\"}", M2));
+	stand_turn();
+	said = strstr(vy_buf_c(&fake_hold_said), "say " M2);
+	assert_non_null(said);
+	assert_null(strstr(said, "file.c"));
+}
+
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
@@ -810,6 +849,7 @@ int main(void)
 		T(a_draft_is_a_persons_own_and_not_written_over),
 		T(an_archived_session_is_out_of_the_list_until_it_is_used),
 		T(thinking_and_tasks_reach_the_agent_and_the_record),
+		T(a_command_is_shown_and_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

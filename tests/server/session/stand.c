@@ -132,7 +132,7 @@ static void on_command(struct agent *a, const struct agent_command *c, struct ag
 {
 	static const char *const words[] = { "hello", "say", "take-back", "interrupt", "answer",
 		"checked", "mode", "model", "thinking", "kill-task", "end" };
-	const struct vy_str parts[] = { c->message, c->request, c->decision, c->text };
+	const struct vy_str parts[] = { c->message, c->request, c->decision, c->context, c->text };
 
 	(void)a;
 	vy_buf_adds(&out->tell, words[c->kind]);
