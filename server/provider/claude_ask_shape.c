@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "server/provider/claude_parts.h"
 #include "server/provider/claude_patch.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_tool.h"
@@ -123,8 +124,22 @@ static struct vy_json *option(
 	return o;
 }
 
+static struct vy_json *each_rule(const struct vy_json *rules)
+{
+	struct vy_json *list = vy_json_new_arr();
+
+	for (size_t i = 0; i < vy_json_len(rules); i++) {
+		VY_AUTO_BUF b = VY_BUF_INIT(2 * VY_DETAIL_MAX);
+
+		claude_rule_print(vy_json_at(rules, i), &b);
+		vy_json_add_take(list, vy_json_new_str(vy_buf_str(&b)));
+	}
+	return list;
+}
+
 /* The exact rule that would be stored; of several all, joined by ", ". */
-static void always_option(struct vy_json *list, const struct vy_json *update)
+static void always_option(struct vy_json *list, const struct vy_json *update,
+	const struct vy_json *request, struct vy_arena *a)
 {
 	const struct vy_json *rules = vy_json_get(update, "rules");
 	const struct vy_json *folders = vy_json_get(update, "directories");
@@ -145,16 +160,25 @@ static void always_option(struct vy_json *list, const struct vy_json *update)
 
 	vy_json_set_str(o, "rule", vy_buf_str(&b));
 	vy_json_set_c(o, "scope", scope);
+	if (vy_json_len(rules) > 1) {
+		vy_json_take(o, "rules", each_rule(rules));
+	}
+	if (vy_str_is(vy_json_str(request, "tool_name"), "Bash")) {
+		vy_json_take(o, "parts",
+			claude_parts(
+				vy_json_str(vy_json_get(request, "input"), "command"), rules, a));
+	}
 }
 
-static struct vy_json *permission_options(const struct claude_theirs *t)
+static struct vy_json *permission_options(
+	const struct claude_theirs *t, const struct vy_json *request, struct vy_arena *a)
 {
 	struct vy_json *list = vy_json_new_arr();
 	const struct vy_json *always = vy_json_get(t->keep, "always");
 
 	option(list, "allow", "Yes", "allow");
 	if (vy_json_len(always)) {
-		always_option(list, vy_json_at(always, 0));
+		always_option(list, vy_json_at(always, 0), request, a);
 	}
 	if (vy_json_len(vy_json_get(t->keep, "accept-edits"))) {
 		vy_json_set_c(
@@ -311,7 +335,7 @@ struct vy_json *claude_ask_shape(const struct claude *c, const struct claude_the
 	}
 	vy_json_take(ask, "options",
 		t->kind == THEIRS_PLAN         ? plan_options()
-		: t->kind == THEIRS_PERMISSION ? permission_options(t)
+		: t->kind == THEIRS_PERMISSION ? permission_options(t, request, a)
 					       : vy_json_new_arr());
 	if (t->kind == THEIRS_QUESTION) {
 		vy_json_take(ask, "questions", questions_of(vy_json_get(request, "input")));

@@ -29,7 +29,7 @@ enum vy_ask_state {
 };
 
 /* One way to answer, as the provider offered it. On the wire
- * {id, label, decision?, rule?, scope?, mode?}. */
+ * {id, label, decision?, rule?, scope?, mode?, rules?: [rule], parts?: [{text, rule?}]}. */
 struct vy_ask_option {
 	struct vy_str id, label;
 	struct vy_str decision; /* what it amounts to: allow, deny; empty: its id */

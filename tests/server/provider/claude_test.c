@@ -14,9 +14,11 @@
 #include <errno.h>
 
 #include "server/provider/claude.h"
+#include "server/provider/claude_parts.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
+#include "shared/base/mem.h"
 #include "tests/server/provider/replay.h"
 #include "shared/base/ban.h"
 
@@ -236,6 +238,56 @@ static void test_long_deltas(void **state)
 	}
 }
 
+/* ---- a compound command, part by part ---- */
+
+static void test_parts(void **state)
+{
+	static const struct {
+		const char *name, *command, *rules, *want; /* rules: contents with "|" between */
+	} rows[] = {
+		{ "one part", "npm test", "npm test:*", "" },
+		{ "each has its rule", "npm test && npm run lint", "npm test|npm run:*",
+			"npm test=Bash(npm test); npm run lint=Bash(npm run:*)" },
+		{ "one has none", "git status; rm -rf x", "git status:*",
+			"git status=Bash(git status:*); rm -rf x" },
+		{ "a prefix ends at a word", "npm tests | cat", "npm test:*", "npm tests; cat" },
+		{ "one in a substitution", "echo $(curl x) > out", "echo *",
+			"curl x; echo $ > out=Bash(echo *)" },
+		{ "quotes are kept apart", "grep 'a b' f && true", "true",
+			"grep 'a b' f; true=Bash(true)" },
+		{ "exact is exact", "ls -l && ls", "ls", "ls -l; ls=Bash(ls)" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_JSON *rules = vy_json_new_arr();
+		VY_AUTO_BUF got = VY_BUF_INIT(65536);
+		char *copy = vy_strdup(rows[i].rules), *rest = copy, *content;
+		struct vy_arena a;
+
+		while ((content = strsep(&rest, "|"))) {
+			struct vy_json *rule = vy_json_new_obj();
+
+			vy_json_set_c(rule, "toolName", "Bash");
+			vy_json_set_c(rule, "ruleContent", content);
+			vy_json_add_take(rules, rule);
+		}
+		vy_arena_init(&a);
+		VY_AUTO_JSON *parts = claude_parts(vy_str_c(rows[i].command), rules, &a);
+
+		for (size_t k = 0; k < vy_json_len(parts); k++) {
+			const struct vy_json *p = vy_json_at(parts, k);
+			const char *rule = vy_json_cstr(p, "rule");
+
+			vy_buf_addf(&got, "%s%s%s%s", k ? "; " : "", vy_json_cstr(p, "text"),
+				rule ? "=" : "", rule ? rule : "");
+		}
+		check_str(rows[i].name, vy_buf_c(&got), rows[i].want);
+		vy_arena_fini(&a);
+		free(copy);
+	}
+}
+
 /* ---- rules that may be stored ---- */
 
 static void test_rules(void **state)
@@ -431,6 +483,6 @@ static void test_bad_states(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(test_scenarios), CHECK_TEST(test_long_deltas), CHECK_TEST(test_rules),
-	CHECK_TEST(test_launch), CHECK_TEST(test_refused_args), CHECK_TEST(test_missing),
-	CHECK_TEST(test_bad_states))
+CHECK_MAIN(CHECK_TEST(test_scenarios), CHECK_TEST(test_long_deltas), CHECK_TEST(test_parts),
+	CHECK_TEST(test_rules), CHECK_TEST(test_launch), CHECK_TEST(test_refused_args),
+	CHECK_TEST(test_missing), CHECK_TEST(test_bad_states))
