@@ -226,7 +226,7 @@ static void put_block(struct writer *w, const struct vy_md_block *b, size_t inde
 	w->out->at = w->at + (b->src > w->open.n ? b->src - w->open.n : 0);
 	w->has_gap = w->out->settled.any && !goes_on && !is_tight_pair(w->last, b->box);
 	if (w->has_gap) {
-		block_lines(w->out, 1, 0);
+		block_lines(w->out, 1, w->left);
 	}
 	int from = w->out->lines;
 

@@ -235,7 +235,8 @@ static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_w
 	}
 	cell_blit(w, 0, y, &s->grid, r);
 	if (is_chosen) {
-		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, r.h }, skip == 0);
+		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, r.h },
+			skip == 0 && t->span != TRANSCRIPT_CHARS);
 	}
 	transcript_overlay(t, f, w, i, (struct cell_rect){ 0, y, w.w, r.h }, skip, is_browsing);
 	t->is_moving |= block_moves(vy_fold_row(f, i));
