@@ -25,7 +25,8 @@ void shape_block(
 
 #define SHAPE_FOLDED 6 /* lines of a folded output */
 
-/* What a command printed; folded its last `tail` lines. With 1 they stand behind their count. */
+/* What a command printed; folded `tail` of its lines: a third of
+ * them its first ones, the others its last. With 1 it is the last, behind their count. */
 void shape_output(const struct vy_block *b, const struct block_how *how, int left, size_t tail,
 	struct block_sheet *out);
 

@@ -1,6 +1,6 @@
 /* terminal.c -- what a command printed, with its colours, drawn through the emulator into cells so
- * that nothing of it reaches the terminal (shape.h). Folded: the last lines, for the end of an
- * output is what was waited for. */
+ * that nothing of it reaches the terminal (shape.h). Folded: a few lines of its beginning and more
+ * of its end, which is what was waited for; of what went well the last line alone. */
 #include <stdio.h>
 
 #include "shared/base/limits.h"
@@ -118,6 +118,42 @@ static void put_lines(
 	}
 }
 
+/* The first lines of a long output: what a command said it would do. Returns how many. */
+static size_t put_beginning(struct vy_str text, size_t most, int left, struct block_sheet *out)
+{
+	int cols = out->grid.cols - left > 1 ? out->grid.cols - left : 1;
+	size_t end = 0, n = 0;
+
+	for (; end < text.n && end < FOLD_BYTES && n < most; end++) {
+		n += text.p[end] == '\n';
+	}
+	struct vy_vt_lines l = vy_vt_plain(vy_str_n(text.p, end), cols, OPEN_LINES, &out->arena);
+
+	for (n = 0; n < l.n && n < most; n++) {
+		put_line(block_lines(out, 1, left), 0, &l.lines[n], out);
+		block_says(out, left, left + cells_of(&l, n, cols, cell_pool_width(out->grid.pool)),
+			n && l.lines[n].continues ? BLOCK_INSIDE : BLOCK_NEW);
+	}
+	return n;
+}
+
+/* Head and tail, and how much is left out between them. */
+static void put_ends(const struct vy_block *b, const struct vy_vt_lines *l, size_t before,
+	size_t shown, int left, struct block_sheet *out)
+{
+	size_t head = put_beginning(b->terminal.output, shown / 3, left, out);
+	size_t tail = shown - head, first = l->n - tail, base = out->at;
+	int cols = out->grid.cols - left > 1 ? out->grid.cols - left : 1;
+
+	shape_more(out, left, before + l->dropped + first - head);
+	for (size_t i = first; i < l->n; i++) {
+		out->at = base + i;
+		put_line(block_lines(out, 1, left), 0, &l->lines[i], out);
+		block_says(out, left, left + cells_of(l, i, cols, cell_pool_width(out->grid.pool)),
+			i > first && l->lines[i].continues ? BLOCK_INSIDE : BLOCK_NEW);
+	}
+}
+
 static void put_note(const struct vy_block *b, int left, struct block_sheet *out)
 {
 	struct vy_str note = b->note.n ? b->note : vy_str_c(_("cut: what it printed is longer"));
@@ -146,8 +182,12 @@ void shape_output(const struct vy_block *b, const struct block_how *how, int lef
 	if (l.n) {
 		bool is_short = before + l.dropped == 0 && (l.n <= SHORT_LINES || l.n <= tail + 1);
 
-		put_lines(
-			&l, how->is_open || is_short || l.n < tail ? l.n : tail, before, left, out);
+		if (!how->is_open && !is_short && tail >= 3 && l.n > tail) {
+			put_ends(b, &l, before, tail, left, out);
+		} else {
+			put_lines(&l, how->is_open || is_short || l.n < tail ? l.n : tail, before,
+				left, out);
+		}
 	}
 	put_note(b, left, out);
 }
