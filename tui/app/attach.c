@@ -14,8 +14,15 @@ static bool takes_pictures(const struct app_state *s)
 
 void app_type(struct app_state *s, struct vy_str text, struct app_effects *fx)
 {
+	struct edit *e = &s->composer.edit;
+
 	(void)fx;
-	edit_insert(&s->composer.edit, text);
+	/* "@a.c " and then ":10": the blank was ours */
+	if (e->at == s->completed_at && text.n == 1 && strchr(":,.;)]", text.p[0])) {
+		edit_take_back(e, 1);
+	}
+	s->completed_at = SIZE_MAX;
+	edit_insert(e, text);
 }
 
 void app_paste(struct app_state *s, struct vy_str text, struct app_effects *fx)

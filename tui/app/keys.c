@@ -7,6 +7,7 @@
 #include "tui/app/menu.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
+#include "tui/app/suggest.h"
 #include "tui/app/write.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -15,7 +16,7 @@
 
 /* In the keymap already, in this client later. */
 static const enum keymap_action not_yet[] = { ACTION_TERMINAL, ACTION_LAYOUT, ACTION_FOCUS_NEXT,
-	ACTION_SESSION_LIST, ACTION_EXPORT, ACTION_HISTORY };
+	ACTION_SESSION_LIST, ACTION_EXPORT };
 
 bool app_does(enum keymap_action a)
 {
@@ -27,23 +28,12 @@ bool app_does(enum keymap_action a)
 	return true;
 }
 
-static void next_mode(struct app_state *s, struct app_effects *fx)
-{
-	static const char *const modes[] = { "default", "acceptEdits", "plan" };
-	size_t i = 0;
-
-	while (i < VY_COUNT(modes) && (!s->mode || strcmp(s->mode, modes[i]) != 0)) {
-		i++;
-	}
-	vy_json_set_c(app_call(s, fx, "threads.mode"), "mode", modes[(i + 1) % VY_COUNT(modes)]);
-}
-
 static bool on_global(
 	struct app_state *s, enum keymap_action a, struct key k, struct app_effects *fx)
 {
 	switch ((int)a) {
 	case ACTION_HELP: help_open(s); return true;
-	case ACTION_MODE: next_mode(s, fx); return true;
+	case ACTION_MODE: app_next_mode(s, fx); return true;
 	case ACTION_DETAILS: s->with_details = !s->with_details; return true;
 	case ACTION_SEARCH:
 		browse_begin(s);
@@ -85,7 +75,7 @@ static bool in_menu(struct app_state *s, enum keymap_action a, struct app_effect
 	if (!s->menu.kind->is_inline || !write_key(s, a, fx)) {
 		return false;
 	}
-	menu_follow(s);
+	menu_follow(s, fx);
 	return true;
 }
 
@@ -101,7 +91,10 @@ static bool act(struct app_state *s, enum keymap_action a, struct key k, struct 
 	case APP_HELP: done = help_key(s, a); break;
 	case APP_MENU: done = in_menu(s, a, fx); break;
 	case APP_COMPOSER:
-	default: done = write_key(s, a, fx); break;
+	default:
+		done = write_key(s, a, fx);
+		a == ACTION_DELETE_BACK ? suggest(s, fx) : suggest_forget(s);
+		break;
 	}
 	if (!done && !on_global(s, a, k, fx)) {
 		if (!app_does(a)) {
@@ -141,7 +134,11 @@ static void type(struct app_state *s, struct vy_str text, bool is_paste, struct 
 		return;
 	}
 	(is_paste ? app_paste : app_type)(s, text, fx);
-	menu_follow(s);
+	if (menu_is_open(s)) {
+		menu_follow(s, fx);
+	} else if (!is_paste) {
+		suggest(s, fx);
+	}
 	if (edit_is_full(&s->composer.edit)) {
 		app_flash(s, _("too long for one message (8 MiB): nothing was added"));
 	}

@@ -6,6 +6,7 @@
 #include "shared/base/mem.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
+#include "tui/app/suggest.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -17,6 +18,7 @@ static const struct {
 	{ ACTION_MODEL, &menu_model },
 	{ ACTION_TODOS, &menu_todos },
 	{ ACTION_TASKS, &menu_tasks },
+	{ ACTION_HISTORY, &menu_history },
 };
 
 /* ---- life ---- */
@@ -42,7 +44,7 @@ bool menu_is_open(const struct app_state *s)
 void menu_fill(struct app_state *s, struct app_effects *fx)
 {
 	s->menu.kind->fill(s, fx);
-	menu_follow(s);
+	menu_follow(s, fx);
 }
 
 void menu_open(struct app_state *s, const struct menu_kind *kind, struct app_effects *fx)
@@ -99,7 +101,7 @@ void menu_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 	} else if (m->kind->reply) {
 		m->kind->reply(s, result, fx);
 	}
-	menu_follow(s);
+	menu_follow(s, fx);
 }
 
 void menu_changed(struct app_state *s)
@@ -109,7 +111,7 @@ void menu_changed(struct app_state *s)
 	}
 }
 
-void menu_follow(struct app_state *s)
+void menu_follow(struct app_state *s, struct app_effects *fx)
 {
 	struct menu *m = &s->menu;
 	struct vy_str sought = { 0 };
@@ -117,7 +119,7 @@ void menu_follow(struct app_state *s)
 	if (!m->kind || !m->kind->is_inline) {
 		return;
 	}
-	if (m->kind->follow(s, &sought)) {
+	if (m->kind->follow(s, &sought, fx)) {
 		picker_seek(&m->picker, sought);
 	} else {
 		menu_close(s);
@@ -168,6 +170,11 @@ static void on_accept(struct app_state *s, bool is_tab, struct app_effects *fx)
 		free(kept);
 		return;
 	}
+	if (!it && kind->is_inline && !is_tab) { /* nothing of the list is meant */
+		menu_close(s);
+		app_say(s, fx);
+		return;
+	}
 	if (!it || it->is_off) {
 		return;
 	}
@@ -196,7 +203,12 @@ bool menu_key(struct app_state *s, enum keymap_action a, struct app_effects *fx)
 	switch ((int)a) {
 	case ACTION_MENU_ACCEPT: on_accept(s, false, fx); return true;
 	case ACTION_MENU_COMPLETE: on_accept(s, true, fx); return true;
-	case ACTION_MENU_CLOSE: menu_close(s); return true;
+	case ACTION_MENU_CLOSE:
+		if (kind->is_inline) {
+			suggest_no_more(s);
+		}
+		menu_close(s);
+		return true;
 	default: return picker_action(&s->menu.picker, a);
 	}
 }

@@ -35,7 +35,7 @@ struct menu_kind {
 	/* Something of the session changed while it is open. */
 	void (*changed)(struct app_state *s);
 	/* is_inline: what is sought now; false closes. */
-	bool (*follow)(struct app_state *s, struct vy_str *sought);
+	bool (*follow)(struct app_state *s, struct vy_str *sought, struct app_effects *fx);
 	/* Enter. The menu is closed already; the item is lent. */
 	void (*choose)(struct app_state *s, const struct picker_item *it, struct app_effects *fx);
 	/* Tab: the same where NULL. May leave the menu open. */
@@ -58,6 +58,7 @@ struct menu {
 };
 
 extern const struct menu_kind menu_sessions, menu_model, menu_todos, menu_tasks;
+extern const struct menu_kind menu_commands, menu_files, menu_history, menu_sessions;
 
 void menu_init(struct menu *m);
 void menu_fini(struct menu *m);
@@ -78,7 +79,7 @@ bool menu_opener(struct app_state *s, enum keymap_action a, struct app_effects *
 bool menu_key(struct app_state *s, enum keymap_action a, struct app_effects *fx);
 /* Text was typed or pasted while it is open. False: it is the composer's (see menu_follow()). */
 bool menu_type(struct app_state *s, struct vy_str text);
-void menu_follow(struct app_state *s); /* the composer changed */
+void menu_follow(struct app_state *s, struct app_effects *fx); /* the composer changed */
 void menu_reply(struct app_state *s, uint32_t serial, const struct vy_json *result,
 	const struct vy_err *e, struct app_effects *fx);
 void menu_changed(struct app_state *s);

@@ -6,6 +6,7 @@
 #include "shared/base/hash.h"
 #include "shared/base/mem.h"
 #include "tui/app/queue.h"
+#include "tui/app/command.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -38,6 +39,17 @@ struct vy_json *app_query(struct app_effects *fx, const char *method, struct app
 	e->tag = tag;
 	e->params = vy_json_new_obj();
 	return e->params;
+}
+
+void app_next_mode(struct app_state *s, struct app_effects *fx)
+{
+	static const char *const modes[] = { "default", "acceptEdits", "plan" };
+	size_t i = 0;
+
+	while (i < VY_COUNT(modes) && (!s->mode || strcmp(s->mode, modes[i]) != 0)) {
+		i++;
+	}
+	vy_json_set_c(app_call(s, fx, "threads.mode"), "mode", modes[(i + 1) % VY_COUNT(modes)]);
 }
 
 /* ---- answers ---- */
@@ -105,7 +117,13 @@ static struct vy_json *pictures(const struct edit *e)
 
 static void send(struct app_state *s, const char *mode, bool without_sign, struct app_effects *fx)
 {
-	struct vy_json *images = pictures(&s->composer.edit);
+	struct edit *edit = &s->composer.edit;
+
+	if (edit->at == s->completed_at && edit->at == edit->text.len) {
+		edit_take_back(edit, 1); /* a blank that a menu put there */
+	}
+	s->completed_at = SIZE_MAX;
+	struct vy_json *images = pictures(edit);
 	size_t n;
 	char *text = composer_take(&s->composer, &n);
 
@@ -156,6 +174,11 @@ static void say_by_sign(struct app_state *s, struct app_effects *fx)
 	case COMPOSER_SHELL: is_alone ? (void)0 : tell(s, "threads.shell", "command", fx); break;
 	case COMPOSER_MEMORY: is_alone ? (void)0 : tell(s, "threads.remember", "text", fx); break;
 	case COMPOSER_COMMAND:
+		if (command_say(s, fx)) {
+			break;
+		}
+		app_say_as(s, "steer", fx);
+		break;
 	case COMPOSER_MESSAGE:
 	default: app_say_as(s, "steer", fx); break;
 	}

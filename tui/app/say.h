@@ -12,6 +12,8 @@ struct vy_json *app_call(struct app_state *s, struct app_effects *fx, const char
 /* A call whose answer comes back by app_reply(); its parameters, for more of them. Lent. */
 struct vy_json *app_query(struct app_effects *fx, const char *method, struct app_tag tag);
 
+void app_next_mode(struct app_state *s, struct app_effects *fx);
+
 /* Enter: sends, answers, runs, remembers or breaks the line, as the text and the place say. */
 void app_say(struct app_state *s, struct app_effects *fx);
 /* Sends it as a message, whatever it begins with; mode "steer", "queue" or "now". */

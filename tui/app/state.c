@@ -7,6 +7,7 @@
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "tui/app/queue.h"
+#include "tui/app/command.h"
 #include "tui/app/sessions.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -28,7 +29,10 @@ void app_effects_fini(struct app_effects *fx)
 
 void app_state_init(struct app_state *s, struct vy_width width)
 {
-	*s = (struct app_state){ .down_since_ms = -1, .is_mouse_ours = true };
+	*s = (struct app_state){ .down_since_ms = -1,
+		.is_mouse_ours = true,
+		.closed_word = SIZE_MAX,
+		.completed_at = SIZE_MAX };
 	s->pool = cell_pool_new(width);
 	s->fold = vy_fold_new();
 	s->transcript = transcript_new(s->pool);
@@ -85,6 +89,7 @@ void app_state_fini(struct app_state *s)
 	free_unsent(s);
 	menu_fini(&s->menu);
 	browse_fini(&s->browse);
+	vy_json_free(s->commands);
 	keymap_fini(&s->keymap);
 	ask_panel_fini(&s->panel);
 	composer_fini(&s->composer);
@@ -98,6 +103,9 @@ void app_state_open(struct app_state *s, const char *session)
 	menu_close(s);
 	browse_clear(&s->browse);
 	forget_words(s);
+	vy_json_free(s->commands);
+	s->commands = NULL;
+	s->n_opened++;
 	set(&s->session, vy_str_c(session));
 	s->used = s->max = s->viewers = 0;
 	s->cost = 0;
@@ -296,6 +304,13 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 {
 	switch (tag.who) {
 	case APP_FOR_MENU: menu_reply(s, tag.serial, result, e, fx); break;
+	case APP_FOR_COMMANDS:
+		if (result && tag.serial == s->n_opened) {
+			command_told(s, result);
+			menu_changed(s);
+			menu_follow(s, fx);
+		}
+		break;
 	case APP_FOR_OPENING: sessions_opened(s, tag.serial, result, e, fx); break;
 	case APP_FOR_NOBODY: break;
 	}

@@ -50,7 +50,7 @@ enum app_effect_kind {
 
 /* Who wants an answer, and to which of his questions. */
 struct app_tag {
-	enum app_asker { APP_FOR_NOBODY, APP_FOR_MENU, APP_FOR_OPENING } who;
+	enum app_asker { APP_FOR_NOBODY, APP_FOR_MENU, APP_FOR_OPENING, APP_FOR_COMMANDS } who;
 	uint32_t serial;
 };
 
@@ -115,7 +115,11 @@ struct app_state {
 	char *editing;  /* id of the queued message in the composer; NULL */
 	char *answered; /* id of the ask we answered last: others' answers are said, not ours */
 	bool queue_goes, has_interrupted; /* the setting; and we did, so a held queue is let go */
-	bool is_saying;                   /* the next words are the panel's, not a message */
+	struct vy_json *commands;         /* what the agent told: threads.commands; NULL */
+	uint32_t n_opened;                /* sessions, so far */
+	size_t closed_word;               /* of the composer: its menu was closed; SIZE_MAX: none */
+	size_t completed_at; /* behind the blank that a choice put there; SIZE_MAX: none */
+	bool is_saying;      /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
 	bool is_still;              /* nothing turns: reduced motion */
 	bool is_away;               /* the terminal said that it lost the focus */

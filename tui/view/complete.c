@@ -3,6 +3,8 @@
 
 #include "shared/base/ban.h"
 
+#define WORD_MAX 4096 /* a longer one is no path */
+
 static bool is_space(char c)
 {
 	return c == ' ' || c == '\n' || c == '\t';
@@ -45,7 +47,9 @@ static bool holds_chip(const struct edit *e, size_t from, size_t to)
 /* The "@" the cursor stands behind: of this word, or of an open quote in this line. */
 static bool find_sign(struct vy_str s, size_t at, size_t *sign)
 {
-	for (size_t i = at; i-- > 0 && s.p[i] != '\n';) {
+	size_t least = at > WORD_MAX ? at - WORD_MAX : 0;
+
+	for (size_t i = at; i-- > least && s.p[i] != '\n';) {
 		if (s.p[i] != '@' || (i > 0 && !is_opening(s.p[i - 1]))) {
 			continue;
 		}

@@ -242,6 +242,20 @@ static bool walk(struct composer *c, bool back)
 	return true;
 }
 
+void composer_go(struct composer *c, size_t i)
+{
+	if (i < c->n_history) {
+		char *text = vy_strdup(c->history[i]); /* leaving may move it */
+
+		leave(c);
+		for (i = c->n_history; i-- > 0 && strcmp(c->history[i], text) != 0;) {
+		}
+		c->at = i < c->n_history ? i : c->n_history;
+		edit_set(&c->edit, vy_str_c(text));
+		free(text);
+	}
+}
+
 bool composer_back(struct composer *c)
 {
 	return walk(c, true);

@@ -66,6 +66,7 @@ void composer_kept(struct composer *c);
 /* The line said before, or after, takes the place of what stands there; false: there is none. */
 bool composer_back(struct composer *c);
 bool composer_forth(struct composer *c);
+void composer_go(struct composer *c, size_t i); /* line i of the history */
 /* The draft: what stands there, or stood there before the history was walked; as edit_text(). */
 struct vy_str composer_draft(const struct composer *c);
 

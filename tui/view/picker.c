@@ -184,7 +184,8 @@ void picker_clear(struct picker *p)
 {
 	const struct picker_item *it = picker_chosen(p);
 
-	if (it && it->id) {
+	/* the best match of what is typed was nobody's choice: a better one may come */
+	if (it && it->id && (p->sel || !picker_sought(p).n)) {
 		free(p->kept);
 		p->kept = vy_strdup(it->id);
 	}

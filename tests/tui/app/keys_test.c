@@ -245,6 +245,17 @@ static char *play(const char *name, const char *script)
 	"{\"session\":\"s3\",\"title\":\"docs\",\"state\":\"waiting\",\"asks\":2,\"cwd\":\"/"      \
 	"w\",\"updated\":1}]}\n"
 
+#define COMMANDS                                                                                   \
+	"reply {\"commands\":[{\"name\":\"compact\",\"text\":\"shorten what was said\","           \
+	"\"kind\":\"agent\"},{\"name\":\"review\",\"text\":\"look at it\",\"hint\":\"what\","      \
+	"\"kind\":\"person\"},{\"name\":\"clear\",\"text\":\"\",\"kind\":\"agent\"}],\"fresh\":"   \
+	"true}\n"
+#define FILES                                                                                      \
+	"reply {\"files\":[{\"path\":\"src/main.c\",\"kind\":\"file\"},{\"path\":\"README\","      \
+	"\"kind\":\"file\"},{\"path\":\"tests\",\"kind\":\"dir\"},{\"path\":\"tests/a.t\","        \
+	"\"kind\":\"file\"}],\"more\":false,\"git\":true}\n"
+#define MANY "reply {\"files\":[{\"path\":\"a.c\",\"kind\":\"file\"}],\"more\":true}\n"
+
 static const struct {
 	const char *name, *script, *out;
 } rows[] = {
@@ -298,9 +309,9 @@ static const struct {
 	{ "nor is a document", "type # Title\nkey ctrl-j\ntype text\nkey enter",
 		"send steer # Title\ntext\n" },
 	{ "a path is a message", "type /usr/bin is full\nkey enter",
-		"send steer /usr/bin is full\n" },
+		"query threads.commands {}\nsend steer /usr/bin is full\n" },
 	{ "the agent's command goes to the agent", "type /compact now\nkey enter",
-		"send steer /compact now\n" },
+		"query threads.commands {}\nsend steer /compact now\n" },
 	{ "a sign alone does nothing, and stays", "type !\nkey enter\nsee $ !", "" },
 	{ "every newline key",
 		"type a\nkey alt-enter\ntype b\nkey shift-enter\ntype c\nkey ctrl-enter\n"
@@ -430,6 +441,98 @@ static const struct {
 		"brings\n"
 		"key ctrl-y\nsee [pasted 11 lines]",
 		"" },
+	{ "a slash lists commands, ours at once",
+		"type /\nsee /new\nsee a new session in this folder",
+		"query threads.commands {}\n" },
+	{ "the agent's when they came", "type /re\n" COMMANDS "see /review\nsee /rename",
+		"query threads.commands {}\n" },
+	{ "letters choose, enter does it",
+		"type /ren\nsee /rename\nnot /quit\nkey enter\nsee > /rename",
+		"query threads.commands {}\n" },
+	{ "and with its words", "type /rename a name\nkey enter",
+		"query threads.commands {}\ncall threads.rename {\"title\":\"a name\"}\n" },
+	{ "one without words is done at once", "type /qu\nkey enter",
+		"query threads.commands {}\nquit\n" },
+	{ "tab only completes", "type /qu\nkey tab\nsee > /quit", "query threads.commands {}\n" },
+	{ "typed whole it is done, though it may have words", "type /mode\nkey enter",
+		"query threads.commands {}\ncall threads.mode {\"mode\":\"acceptEdits\"}\n" },
+	{ "a mode by its name", "type /mode plan\nkey enter",
+		"query threads.commands {}\ncall threads.mode {\"mode\":\"plan\"}\n" },
+	{ "no such mode", "type /mode bypass\nkey enter\nsee the modes are",
+		"query threads.commands {}\n" },
+	{ "an agent's command goes to the agent", "type /comp\n" COMMANDS "key enter",
+		"query threads.commands {}\nsend steer /compact\n" },
+	{ "one that wants words gets them first",
+		"type /rev\n" COMMANDS "key enter\nsee > /review\ntype the diff\nkey enter",
+		"query threads.commands {}\nsend steer /review the diff\n" },
+	{ "clear is the agent's where it has one", "type /clear\n" COMMANDS "key enter",
+		"query threads.commands {}\nsend steer /clear\n" },
+	{ "and else a new session", "type /clear\nkey enter",
+		"query threads.commands {}\nstart threads.start {}\n" },
+	{ "what no command is called is sent as it is", "type /zzz\nkey enter",
+		"query threads.commands {}\nsend steer /zzz\n" },
+	{ "a sentence that begins like one is a message", "type /new things are here\nkey enter",
+		"query threads.commands {}\nsend steer /new things are here\n" },
+	{ "a server without commands does no harm",
+		"type /\nfail no such method\nsee /new\nnot method",
+		"query threads.commands {}\n" },
+	{ "esc closes it, and it stays closed for this word",
+		"type /re\nkey esc\nnot another name\ntype n\nnot another name\nsee > /ren",
+		"query threads.commands {}\n" },
+	{ "but not for the next", "type /re\nkey esc\nkey ctrl-c\ntype /\nsee /new",
+		"query threads.commands {}\nquery threads.commands {}\n" },
+	{ "backspace out of it closes it", "type /\nsee /new\nkey backspace\nnot /new",
+		"query threads.commands {}\n" },
+	{ "what enter ran is in the history",
+		"type /mode plan\nkey enter\nkey up\nsee > /mode plan",
+		"query threads.commands {}\ncall threads.mode {\"mode\":\"plan\"}\n" },
+	{ "an at sign asks for files", "type see @\nsee files",
+		"query files.list {\"limit\":1000}\n" },
+	{ "and lists them, folders with a slash", "type @\n" FILES "see src/main.c\nsee tests/",
+		"query files.list {\"limit\":1000}\n" },
+	{ "all of them told, letters are sought here",
+		"type @\n" FILES
+		"type smc\nsee src/main.c\nnot README\nkey enter\ntype ok\nkey enter",
+		"query files.list {\"limit\":1000}\nsend steer @src/main.c ok\n" },
+	{ "some of them told, the server seeks",
+		"type @\n" MANY "type ma\n" MANY
+		"reply {\"files\":[{\"path\":\"x/ma.c\",\"kind\":\"file\"}],"
+		"\"more\":true}\nsee x/ma.c\nkey enter\nkey enter",
+		"query files.list {\"limit\":1000}\n"
+		"query files.list {\"limit\":1000,\"query\":\"m\"}\n"
+		"query files.list {\"limit\":1000,\"query\":\"ma\"}\nsend steer @x/ma.c\n" },
+	{ "tab goes into a folder",
+		"type @te\n" FILES "key tab\nsee > @tests/\nsee a.t\ntype a\nkey tab\n"
+		"see > @tests/a.t",
+		"query files.list {\"limit\":1000}\n" },
+	{ "lines behind it take the blank's place",
+		"type @smc\n" FILES "key enter\ntype :10-20 is odd\nkey enter",
+		"query files.list {\"limit\":1000}\nsend steer @src/main.c:10-20 "
+		"is odd\n" },
+	{ "enter with nothing found sends",
+		"type @zzz\nreply {\"files\":[],\"more\":false}\nkey enter",
+		"query files.list {\"limit\":1000}\nsend steer @zzz\n" },
+	{ "why there are none is said", "type @\nfail the folder is gone\nsee the folder is gone",
+		"query files.list {\"limit\":1000}\n" },
+	{ "no list while an answer is written",
+		"status asking\nask a1\nkey tab\nkey n\ntype /new\nnot a new session", "bell\n" },
+	{ "ctrl-r lists what was said, the newest first, once",
+		"type one\nkey enter\ntype two\nkey enter\ntype one\nkey enter\nkey ctrl-r\nsee "
+		"said before\n"
+		"key enter\nsee > one",
+		"send steer one\nsend steer two\nsend steer one\n" },
+	{ "letters seek in it, ctrl-r goes on",
+		"type fix a\nkey enter\ntype fix b\nkey enter\ntype none\nkey enter\nkey "
+		"ctrl-r\ntype fix\n"
+		"key ctrl-r\nkey enter\nsee > fix a",
+		"send steer fix a\nsend steer fix b\nsend steer none\n" },
+	{ "what stood there is sought, and comes back with down",
+		"type make it\nkey enter\ntype other\nkey enter\ntype make\nkey ctrl-r\nkey enter\n"
+		"see > make it\nkey down\nkey down\nsee > make",
+		"send steer make it\nsend steer other\n" },
+	{ "esc leaves the text as it was",
+		"type one\nkey enter\ntype draft\nkey ctrl-r\nkey esc\nsee > draft",
+		"send steer one\n" },
 	{ "a long paste is a chip", "paste 1\rx\nsee >", "" },
 };
 
