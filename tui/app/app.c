@@ -402,7 +402,7 @@ static void edit_outside(struct app *a)
 			return;
 		}
 		if (rc == 0) {
-			composer_put(&a->state.composer, vy_buf_str(&text));
+			composer_put_back(&a->state.composer, vy_buf_str(&text));
 			return;
 		}
 	}

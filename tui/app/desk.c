@@ -19,8 +19,8 @@
 #define KILLS_KEPT  8
 #define KILL_MAX    (64 * 1024)
 #define KILLS_MAX   (8 * KILLS_KEPT * KILL_MAX)
-#define REST_FACTOR 20 /* writing takes at most one part in so many of the time */
-#define QUICK_MS    4
+#define REST_FACTOR 20 /* writing a giant takes at most one part in so many of the time */
+#define GIANT       (256 * 1024)
 
 struct desk {
 	struct composer *c;
@@ -95,7 +95,7 @@ static void write_draft(struct desk *d)
 	d->has_file = doc != NULL;
 	d->rev = d->c->edit.rev;
 	took = vy_boot_ms(d->clock) - start;
-	d->not_before_ms = took > QUICK_MS ? start + took * REST_FACTOR : 0;
+	d->not_before_ms = edit_size(&d->c->edit) > GIANT ? start + took * REST_FACTOR : 0;
 }
 
 static void write_kills(struct desk *d)
@@ -134,6 +134,15 @@ static void write_history(struct desk *d)
 	composer_kept(c);
 }
 
+/* What the person changed is told before anything is decided by what was told. */
+static void look(struct desk *d)
+{
+	if (d->share && d->told_rev != d->c->edit.rev) {
+		d->told_rev = d->c->edit.rev;
+		share_changed(d->share);
+	}
+}
+
 static void write_all(struct desk *d, bool is_last)
 {
 	if (d->session[0] && d->c->n_fresh) {
@@ -142,12 +151,9 @@ static void write_all(struct desk *d, bool is_last)
 	if (d->kill_rev != d->c->edit.kill_rev) {
 		write_kills(d);
 	}
+	look(d);
 	if (!d->session[0] || d->rev == d->c->edit.rev) {
 		return;
-	}
-	if (d->share && d->told_rev != d->c->edit.rev) {
-		share_changed(d->share);
-		d->told_rev = d->c->edit.rev;
 	}
 	int64_t wait = d->not_before_ms - vy_boot_ms(d->clock);
 
@@ -276,6 +282,11 @@ void desk_project(struct desk *d, const char *cwd)
 
 /* ---- the server's ---- */
 
+static void on_look(void *ctx)
+{
+	look(ctx);
+}
+
 static bool on_ours(void *ctx, struct vy_json **out)
 {
 	struct desk *d = ctx;
@@ -336,7 +347,8 @@ static char *folder_of(const char *state_dir, const char *name)
 
 struct desk *desk_new(const struct desk_conf *conf, const struct desk_events *ev, void *ctx)
 {
-	static const struct share_events events = { on_ours, on_theirs, on_other, on_settled };
+	static const struct share_events events = { on_look, on_ours, on_theirs, on_other,
+		on_settled };
 	struct desk *d = VY_NEW(struct desk);
 
 	d->c = conf->c;

@@ -59,6 +59,7 @@ void menu_open(struct app_state *s, const struct menu_kind *kind, struct app_eff
 		kind->empty ? _(kind->empty) : NULL);
 	s->panel.is_focused = false;
 	s->focus = APP_MENU;
+	s->flash_until_ms = s->now_ms; /* its hints stand there now */
 	menu_fill(s, fx);
 }
 

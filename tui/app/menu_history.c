@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "shared/base/mem.h"
 #include "tui/app/menu.h"
 #include "tui/app/state.h"
 #include "tui/words/words.h"
@@ -19,14 +20,25 @@ static bool is_later(const struct composer *c, size_t i)
 	return false;
 }
 
+/* Its lines as one: the list has a row for each. */
+static void add_line(struct picker *p, const char *text, size_t i)
+{
+	char id[32], *line = vy_strdup(text);
+
+	for (char *c = line; *c; c++) {
+		*c = *c == '\n' || *c == '\t' ? ' ' : *c;
+	}
+	snprintf(id, sizeof(id), "%zu", i);
+	picker_add(p, &(struct picker_item){ .id = id, .label = line });
+	free(line);
+}
+
 static void fill(struct app_state *s, struct app_effects *fx)
 {
 	const struct composer *c = &s->composer;
 
 	(void)fx;
 	for (size_t i = c->n_history; i-- > 0;) {
-		char id[32];
-
 		if (is_later(c, i)) {
 			continue; /* the same said again stands where it was said last */
 		}

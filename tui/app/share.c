@@ -53,6 +53,7 @@ static void on_set(void *ctx, const struct vy_json *result, const struct vy_err 
 	struct share *s = ctx;
 
 	s->call = NULL;
+	s->ev.look(s->ctx);
 	if (e->code == VY_OK) {
 		s->mark.rev = vy_json_int(result, "rev", s->mark.rev);
 		s->mark.is_sent = s->changes == s->sent_changes;
@@ -114,6 +115,7 @@ static void on_get(void *ctx, const struct vy_json *result, const struct vy_err 
 		s->is_off = e->code == VY_UNSUPPORTED || e->code == VY_NOT_FOUND;
 		return;
 	}
+	s->ev.look(s->ctx);
 	s->is_read = true;
 	if (rev != s->mark.rev) {
 		s->mark.is_sent ? s->ev.theirs(s->ctx, draft) : meet(s, draft);

@@ -17,6 +17,8 @@ struct share;
 struct vy_loop;
 
 struct share_events {
+	void (*look)(
+		void *ctx); /* before anything is decided: share_changed() if ours did change */
 	/* The draft as it stands, owned, NULL when nothing does. False: not for the server. */
 	bool (*ours)(void *ctx, struct vy_json **out);
 	void (*theirs)(

@@ -196,6 +196,17 @@ void composer_put(struct composer *c, struct vy_str text)
 	c->at = c->n_history;
 }
 
+void composer_put_back(struct composer *c, struct vy_str whole)
+{
+	VY_AUTO_BUF was = VY_BUF_INIT(EDIT_MAX);
+
+	edit_whole(&c->edit, &was);
+	if (!vy_str_eq(vy_buf_str(&was), whole)) {
+		edit_rewrite(&c->edit, whole);
+		c->at = c->n_history;
+	}
+}
+
 /* ---- walking ---- */
 
 static void keep_draft(struct composer *c)

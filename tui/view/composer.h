@@ -55,6 +55,8 @@ void composer_drop(struct composer *c);
 void composer_switch(struct composer *c);
 /* Puts a text there to be edited (a queued message, a denied plan); undo brings back the draft. */
 void composer_put(struct composer *c, struct vy_str text);
+/* The same for the whole as an editor gave it back; nothing happens when it changed nothing. */
+void composer_put_back(struct composer *c, struct vy_str whole);
 
 /* ---- what was said ---- */
 

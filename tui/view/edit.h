@@ -105,6 +105,9 @@ bool edit_make_chip(struct edit *e, struct vy_str text, struct vy_buf *own);
 bool edit_make_image(struct edit *e, const struct edit_image *image, struct vy_buf *own);
 void edit_make_text(struct vy_str text, struct vy_buf *own);
 
+/* The text as another program gave the whole back: names of its pictures are the pictures again. */
+void edit_rewrite(struct edit *e, struct vy_str whole);
+
 /* ---- moving ---- */
 
 void edit_left(struct edit *e);

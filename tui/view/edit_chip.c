@@ -410,3 +410,57 @@ bool edit_open_chip(struct edit *e)
 	}
 	return edit_replace(e, at, EDIT_MARK_LEN, edit_clean(text, false, &own), EDIT_OTHER);
 }
+
+/* ---- from outside and back ---- */
+
+#define NAME     "[image "
+#define NAME_LEN 7
+
+/* Appends the mark of the picture whose name begins at byte `at`; its length, 0: it is none. */
+static size_t put_named(const struct edit *e, struct vy_str s, size_t at, struct vy_buf *own)
+{
+	struct vy_str text = edit_text(e);
+	const struct edit_chip *c;
+	unsigned number = 0;
+	size_t end = at + NAME_LEN;
+
+	while (end < s.n && s.p[end] >= '0' && s.p[end] <= '9' && end - at < NAME_LEN + 4) {
+		number = number * 10 + (unsigned)(s.p[end++] - '0');
+	}
+	if (end >= s.n || s.p[end] != ']') {
+		return 0;
+	}
+	for (size_t i = 0; (c = next_chip(e, text, &i)); i += EDIT_MARK_LEN) {
+		if (c->kind == EDIT_CHIP_IMAGE && c->number == number) {
+			vy_buf_add(own, text.p + i, EDIT_MARK_LEN);
+			return end + 1 - at;
+		}
+	}
+	return 0;
+}
+
+void edit_rewrite(struct edit *e, struct vy_str whole)
+{
+	VY_AUTO_BUF own = VY_BUF_INIT(EDIT_MAX);
+	size_t from = 0;
+
+	for (const char *p = whole.p; whole.n;) {
+		p = memmem(p, (size_t)(whole.p + whole.n - p), NAME, NAME_LEN);
+		if (!p) {
+			break;
+		}
+		size_t at = (size_t)(p - whole.p), kept = own.len, n;
+
+		edit_make_text(vy_str_n(whole.p + from, at - from), &own);
+		n = put_named(e, whole, at, &own);
+		if (n) {
+			from = at + n;
+			p += n;
+		} else {
+			vy_buf_truncate(&own, kept);
+			p += NAME_LEN;
+		}
+	}
+	edit_make_text(vy_str_from(whole, from), &own);
+	edit_set_own(e, vy_buf_str(&own));
+}

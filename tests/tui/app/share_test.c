@@ -1,6 +1,7 @@
 /* share_test.c -- one draft on two sides: who gives way to whom.
  *
- * A script is words: "open:REV:sent|dirty", "up", "down", "ours:TEXT" (the person writes), "wait"
+ * A script is words: "open:REV:sent|dirty", "up", "down", "ours:TEXT" (the person writes), "now:TEXT" (in this very
+ * turn), "wait"
  * (the pause is over), "has:REV:TEXT" (the server answers a read), "set:REV" and "err:CODE" (it
  * answers a write, or fails). What happens is told as words too: get, put:TEXT@REV, theirs:TEXT,
  * other:TEXT, mark:REV:sent|dirty, cancel. */
@@ -23,6 +24,7 @@ static struct {
 	struct share *share;
 	struct rpc_call call;
 	char ours[64];
+	bool is_unseen; /* ours was changed in this very turn */
 	struct vy_buf told;
 } w;
 
@@ -96,6 +98,15 @@ static struct vy_json *doc_of(const char *text)
 }
 
 /* ---- the person ---- */
+
+static void on_look(void *ctx)
+{
+	(void)ctx;
+	if (w.is_unseen) {
+		w.is_unseen = false;
+		share_changed(w.share);
+	}
+}
 
 static bool on_ours(void *ctx, struct vy_json **out)
 {
@@ -171,6 +182,9 @@ static void word(char *s)
 	} else if (strcmp(s, "ours") == 0) {
 		snprintf(w.ours, sizeof(w.ours), "%s", arg);
 		share_changed(w.share);
+	} else if (strcmp(s, "now") == 0) {
+		snprintf(w.ours, sizeof(w.ours), "%s", arg);
+		w.is_unseen = true;
 	} else if (strcmp(s, "wait") == 0) {
 		rest();
 	} else if (strcmp(s, "has") == 0) {
@@ -227,13 +241,17 @@ static const struct {
 		"open:0:sent up has:0: ours:a wait full wait ours:b wait set:1",
 		"get put:a@0 put:b@0 mark:1:sent" },
 	{ "a giant does not go there", "open:0:sent up has:0: ours:giant wait", "get" },
+	{ "typed in the turn the answer came in", "open:-1:sent up now:a has:4:b wait set:5",
+		"get other:b mark:4:dirty put:a@4 mark:5:sent" },
+	{ "or the receipt", "open:0:sent up has:0: ours:a wait now:ab set:1 wait set:2",
+		"get put:a@0 mark:1:dirty put:ab@1 mark:2:sent" },
 	{ "another session: nothing of the old one comes", "open:0:sent up open:5:sent has:5:x",
 		"get cancel get" },
 };
 
 static void scripts(void **state)
 {
-	static const struct share_events ev = { on_ours, on_theirs, on_other, on_settled };
+	static const struct share_events ev = { on_look, on_ours, on_theirs, on_other, on_settled };
 
 	(void)state;
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {

@@ -279,6 +279,25 @@ static void pictures_go_with_the_text(void **state)
 	edit_fini(&e);
 }
 
+static void an_editor_gives_the_pictures_back(void **state)
+{
+	struct edit e;
+
+	(void)state;
+	edit_init(&e);
+	play(&e, "i\" and \"i");
+	edit_rewrite(&e, VY_STR_LIT("first [image 2], [image 7] [image x] [image 1"));
+	char *out = shown(&e);
+
+	check_str("rewritten", out, "first [image 1 · 4×3 · 1 kB], [image 7] [image x] [image 1|");
+	free(out);
+	edit_undo(&e);
+	out = shown(&e);
+	check_str("one edit", out, "[image 1 · 4×3 · 1 kB] and [image 2 · 4×3 · 1 kB]|");
+	free(out);
+	edit_fini(&e);
+}
+
 static void kills_can_be_kept(void **state)
 {
 	struct edit e, next;
@@ -345,6 +364,7 @@ int main(void)
 		cmocka_unit_test(pastes_do_not_add_up),
 		cmocka_unit_test(pictures_go_with_the_text),
 		cmocka_unit_test(kills_can_be_kept),
+		cmocka_unit_test(an_editor_gives_the_pictures_back),
 		cmocka_unit_test(undo_is_exact),
 	};
 
