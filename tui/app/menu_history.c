@@ -42,9 +42,7 @@ static void fill(struct app_state *s, struct app_effects *fx)
 		if (is_later(c, i)) {
 			continue; /* the same said again stands where it was said last */
 		}
-		snprintf(id, sizeof(id), "%zu", i);
-		picker_add(
-			&s->menu.picker, &(struct picker_item){ .id = id, .label = c->history[i] });
+		add_line(&s->menu.picker, c->history[i], i);
 	}
 	struct vy_str typed = edit_text(&c->edit);
 

@@ -515,7 +515,8 @@ static const struct {
 	{ "why there are none is said", "type @\nfail the folder is gone\nsee the folder is gone",
 		"query files.list {\"limit\":1000}\n" },
 	{ "no list while an answer is written",
-		"status asking\nask a1\nkey tab\nkey n\ntype /new\nnot a new session", "bell\n" },
+		"status asking\nask a1\nkey tab\nkey n\ntype /new\nnot a new session",
+		"notice ask Bash wants to run: rm x\n" },
 	{ "ctrl-r lists what was said, the newest first, once",
 		"type one\nkey enter\ntype two\nkey enter\ntype one\nkey enter\nkey ctrl-r\nsee "
 		"said before\n"
