@@ -18,11 +18,10 @@
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "tui/app/boot.h"
+#include "tui/app/bring.h"
 #include "tui/app/branch.h"
 #include "tui/app/calls.h"
-#include "tui/app/clip.h"
 #include "tui/app/desk.h"
-#include "tui/app/editor.h"
 #include "tui/app/hand.h"
 #include "tui/app/query.h"
 #include "tui/app/settings.h"
@@ -31,11 +30,9 @@
 #include "tui/app/wear.h"
 #include "tui/ink/screen.h"
 #include "tui/input/burst.h"
-#include "tui/net/keep.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
 #include "tui/net/session.h"
-#include "tui/view/image.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -57,7 +54,7 @@ struct app {
 	struct vy_timer *paint, *key_wait, *record;
 	struct outbox *outbox;
 	struct desk *desk;
-	struct clip *clip; /* NULL: nobody asks for it */
+	struct bring *bring;
 	struct calls *calls;
 	struct queries *queries;
 	struct link *link;
@@ -390,61 +387,8 @@ static void suspend(struct app *a)
 
 static void edit_outside(struct app *a)
 {
-	VY_AUTO_BUF text = VY_BUF_INIT(EDIT_MAX);
-	struct vy_err e = { 0 };
-
-	edit_whole(&a->state.composer.edit, &text);
-	if (screen_suspend(a->screen, &e) == 0) {
-		int rc = editor_run(&text, &e);
-
-		if (screen_resume(a->screen, &e) != 0) {
-			vy_loop_stop(a->boot.net.loop);
-			return;
-		}
-		if (rc == 0) {
-			composer_put_back(&a->state.composer, vy_buf_str(&text));
-			return;
-		}
-	}
-	app_failed(&a->state, e.text);
-}
-
-static void on_clip(void *ctx, struct vy_str bytes, const struct vy_err *e)
-{
-	struct app *a = ctx;
-
-	tell_time(a);
-	if (e->code == VY_OK) {
-		app_attach(&a->state, bytes, 0);
-	} else {
-		app_flash(&a->state, e->text);
-	}
-	clip_free(a->clip);
-	a->clip = NULL;
-	dirty(a);
-}
-
-static void read_clipboard(struct app *a)
-{
-	if (!a->clip) {
-		a->clip = clip_read(a->boot.net.loop, on_clip, a);
-	}
-}
-
-/* A path that was pasted or dropped: a picture, or words after all. */
-static void read_picture(struct app *a, const struct app_effect *fx)
-{
-	VY_AUTO_BUF bytes = VY_BUF_INIT(IMAGE_MAX), path = VY_BUF_INIT(8192);
-
-	if (strncmp(fx->text, "~/", 2) == 0 && a->state.home) {
-		vy_buf_addf(&path, "%s%s", a->state.home, fx->text + 1);
-	} else {
-		vy_buf_adds(&path, fx->text);
-	}
-	if (keep_read(NULL, vy_buf_c(&path), &bytes)) {
-		app_attach(&a->state, vy_buf_str(&bytes), fx->number);
-	} else if (vy_buf_is_over(&bytes)) {
-		app_flash(&a->state, _("this picture is over 6 MiB: its path stays a path"));
+	if (bring_editor(a->bring) != 0) {
+		vy_loop_stop(a->boot.net.loop);
 	}
 }
 
@@ -470,8 +414,9 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_SUSPEND: suspend(a); break;
 	case APP_MOUSE: screen_set_mouse(a->screen, a->state.is_mouse_ours); break;
 	case APP_EDITOR: edit_outside(a); break;
-	case APP_CLIPBOARD: read_clipboard(a); break;
-	case APP_IMAGE_FILE: read_picture(a, fx); break;
+	case APP_CLIPBOARD: bring_clipboard(a->bring); break;
+	case APP_IMAGE_FILE: bring_picture(a->bring, fx->text, fx->number); break;
+	case APP_PASTE_FILE: bring_paste(a->bring, vy_str_n(fx->text, fx->number)); break;
 	case APP_COPY:
 	case APP_LINK:
 	case APP_EDIT_FILE:
@@ -607,6 +552,17 @@ static void open_desk(struct app *a)
 	desk_open(a->desk, a->boot.session);
 }
 
+static void open_bring(struct app *a)
+{
+	a->bring = bring_new(&(struct bring_conf){ .loop = a->boot.net.loop,
+		.state = &a->state,
+		.screen = a->screen,
+		.state_dir = a->boot.net.place.state_dir,
+		.is_local = a->boot.net.is_local,
+		.changed = dirty_again,
+		.ctx = a });
+}
+
 static int open_screen(struct app *a, struct vy_err *e)
 {
 	struct screen_options so = { .mouse = a->settings->mouse, .ascii = a->state.is_ascii };
@@ -647,7 +603,7 @@ static void close_all(struct app *a)
 		key_fini(&a->keys);
 		burst_fini(&a->burst);
 	}
-	clip_free(a->clip);
+	bring_free(a->bring);
 	desk_free(a->desk);
 	calls_free(a->calls);
 	queries_free(a->queries);
@@ -679,6 +635,7 @@ int app_run(const struct app_options *o)
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);
 		open_desk(a);
+		open_bring(a);
 		tell_time(a);
 		app_note(&a->state, a->boot.note);
 		if (o->trouble && o->trouble[0]) {

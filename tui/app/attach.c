@@ -31,6 +31,14 @@ void app_paste(struct app_state *s, struct vy_str text, struct app_effects *fx)
 	size_t before = s->composer.edit.text.len;
 
 	edit_paste(&s->composer.edit, text);
+	if (edit_is_full(&s->composer.edit) && takes_pictures(s)) {
+		struct app_effect *e = app_effect(fx, APP_PASTE_FILE);
+
+		e->text = vy_memdup0(text.p, text.n);
+		e->number = text.n;
+		s->composer.edit.text.over = false; /* it is not lost */
+		return;
+	}
 	if (takes_pictures(s) && image_path(text, &path)) {
 		struct app_effect *e = app_effect(fx, APP_IMAGE_FILE);
 

@@ -39,6 +39,7 @@ enum app_effect_kind {
 	APP_MOUSE,      /* hand the mouse over, or take it back: see state.is_mouse_ours */
 	APP_EDITOR,     /* write the composer's text in $EDITOR */
 	APP_CLIPBOARD,  /* what is in it comes back by app_attach() */
+	APP_PASTE_FILE, /* text, number: its bytes; a paste that is too long for a message */
 	APP_IMAGE_FILE, /* text: a path; number: bytes of the text just pasted that it takes the
 			 * place of: app_attach() */
 	APP_COPY,       /* text: onto the clipboard, and say so */

@@ -267,11 +267,17 @@ static size_t free_slot(const struct edit *e)
 	return i;
 }
 
-/* Appends its mark to `own`; the content is the edit's from now on, or freed. */
-static bool keep(struct edit *e, const struct edit_chip *chip, struct vy_buf *own)
+static bool put_mark(size_t i, struct vy_buf *own)
 {
 	char mark[4];
 
+	vy_buf_adds(own, OBJECT);
+	return vy_buf_add(own, mark, vy_utf8_put(FIRST + (uint32_t)i, mark));
+}
+
+/* Appends its mark to `own`; the content is the edit's from now on, or freed. */
+static bool keep(struct edit *e, const struct edit_chip *chip, struct vy_buf *own)
+{
 	if (e->chip_bytes + chip->n > EDIT_KEEP || e->n_chips >= CHIPS_MAX) {
 		collect(e, vy_buf_str(own));
 	}
@@ -290,8 +296,7 @@ static bool keep(struct edit *e, const struct edit_chip *chip, struct vy_buf *ow
 	}
 	e->chips[i] = *chip;
 	e->chip_bytes += chip->n;
-	vy_buf_adds(own, OBJECT);
-	return vy_buf_add(own, mark, vy_utf8_put(FIRST + (uint32_t)i, mark));
+	return put_mark(i, own);
 }
 
 void edit_chips_fini(struct edit *e)
@@ -338,8 +343,24 @@ bool edit_make_chip(struct edit *e, struct vy_str text, struct vy_buf *own)
 	return keep(e, &c, own);
 }
 
+/* The same picture once more is that picture: it has one number, and is sent once. */
+static bool put_same(const struct edit *e, const struct edit_image *image, struct vy_buf *own)
+{
+	for (size_t i = 0; i < e->n_chips; i++) {
+		const struct edit_chip *c = &e->chips[i];
+
+		if (c->kind == EDIT_CHIP_IMAGE && vy_str_eq(vy_str_n(c->data, c->n), image->data)) {
+			return put_mark(i, own);
+		}
+	}
+	return false;
+}
+
 bool edit_make_image(struct edit *e, const struct edit_image *image, struct vy_buf *own)
 {
+	if (put_same(e, image, own)) {
+		return true;
+	}
 	struct edit_chip c = { .kind = EDIT_CHIP_IMAGE,
 		.data = vy_memdup0(image->data.p, image->data.n),
 		.n = image->data.n,

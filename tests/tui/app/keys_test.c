@@ -21,8 +21,8 @@ struct world {
 static void show_effects(struct world *w, struct app_effects *fx)
 {
 	static const char *const names[] = { "send", "call", "query", "start", "open", "drop",
-		"retry", "notice", "redraw", "suspend", "mouse", "editor", "clipboard", "image",
-		"copy", "edit-file", "link", "print", "quit" };
+		"retry", "notice", "redraw", "suspend", "mouse", "editor", "clipboard", "paste",
+		"image", "copy", "edit-file", "link", "print", "quit" };
 
 	for (size_t i = 0; i < fx->n; i++) {
 		const struct app_effect *e = &fx->v[i];

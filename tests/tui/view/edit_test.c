@@ -1,7 +1,7 @@
 /* edit_test.c -- verbs of the text field: a script of letters in, the text with its cursor out.
  *
  * l r left right, L R by word, a e line, < > text, h d delete, W D kill word, k kill line, u kill
- * start, y yank, p yank-pop, z undo, Z redo, x clear, o open a chip, i a picture, c the paste "X"
+ * start, y yank, p yank-pop, z undo, Z redo, x clear, o open a chip, i a picture (another each time), I the same one, c the paste "X"
  * as a chip; "text" types, (text) pastes. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
@@ -35,8 +35,13 @@ static void verb(struct edit *e, char c)
 		edit_redo(e);
 	} else if (c == 'o') {
 		edit_open_chip(e);
-	} else if (c == 'i') {
-		edit_add_image(e, &(struct edit_image){ "image/png", VY_STR_LIT("12345"), 4, 3 });
+	} else if (c == 'i' || c == 'I') {
+		static uint32_t n = 7;
+		char bytes[5] = "1";
+
+		n += c == 'i';
+		memcpy(bytes + 1, &n, sizeof(n));
+		edit_add_image(e, &(struct edit_image){ "image/png", { bytes, 5 }, 4, 3 });
 	} else if (c == 'c') {
 		edit_paste_chip(e, VY_STR_LIT("X"));
 	} else if (moves[(unsigned char)c]) {
@@ -134,6 +139,7 @@ static const struct {
 	{ "pictures count in their order", "i<i", "[image 1 · 4×3 · 1 kB]|[image 2 · 4×3 · 1 kB]" },
 	{ "one gone, the other is the first", "i<ih", "|[image 1 · 4×3 · 1 kB]" },
 	{ "and back", "i<ihz", "[image 1 · 4×3 · 1 kB]|[image 2 · 4×3 · 1 kB]" },
+	{ "the same picture is the same", "iI", "[image 1 · 4×3 · 1 kB][image 1 · 4×3 · 1 kB]|" },
 	{ "a picture does not open", "io", "[image 1 · 4×3 · 1 kB]|" },
 	{ "what looks like a chip is none", "c>\"\xEF\xBF\xBC\xF3\xB0\x80\x80\"",
 		"[pasted 1 character]\xEF\xBF\xBD\xF3\xB0\x80\x80|" },
