@@ -86,12 +86,24 @@ static void put_text(const struct composer *c, size_t from, size_t to, struct la
 	l->text.n = n;
 }
 
+/* A chip may stand in a text more than once. */
+static size_t chips_in(const struct edit *e, size_t from, size_t to)
+{
+	struct vy_str s = edit_text(e);
+	size_t n = 0;
+
+	for (size_t i = from; e->n_chips && i < to; i++) {
+		n += (unsigned char)s.p[i] == 0xEF && edit_chip_at(e, i, NULL) > 0;
+	}
+	return n;
+}
+
 static void lay_out(
 	struct composer *c, int cols, struct vy_width width, size_t lines, struct layout *l)
 {
 	struct vy_str s = edit_text(&c->edit);
 	size_t from = lines_up(s, c->edit.at, lines), to = lines_down(s, c->edit.at, lines);
-	size_t room = to - from + c->edit.n_chips * LABEL_ROOM + 2;
+	size_t room = to - from + chips_in(&c->edit, from, to) * LABEL_ROOM + 2;
 	struct vy_wrap_row *rows;
 
 	vy_arena_reset(&c->arena);

@@ -100,6 +100,15 @@ static void put(struct edit *e, size_t at, size_t n_old, const char *text, size_
 	}
 }
 
+/* What was put in, or taken out, may have made one cluster of two. */
+static void stand_at(struct edit *e, size_t at)
+{
+	while (!edit_is_border(e, at)) {
+		at++;
+	}
+	e->at = at;
+}
+
 static size_t bytes_of(const struct edit_change *c)
 {
 	return sizeof(*c) + c->n_removed + c->n_added;
@@ -209,7 +218,7 @@ bool edit_replace(struct edit *e, size_t at, size_t n_old, struct vy_str text, u
 	free_changes(&e->redo);
 	put(e, at, n_old, text.p, text.n);
 	e->text.over = false;
-	e->at = at + text.n;
+	stand_at(e, at + text.n);
 	e->last = kind;
 	return true;
 }
@@ -250,7 +259,7 @@ bool edit_undo(struct edit *e)
 		return false;
 	}
 	put(e, c->at, c->n_added, c->removed, c->n_removed);
-	e->at = c->cursor <= e->text.len ? c->cursor : c->at + c->n_removed;
+	stand_at(e, c->cursor <= e->text.len ? c->cursor : c->at + c->n_removed);
 	e->undo = c->next;
 	e->n_undo--;
 	e->undo_bytes -= bytes_of(c);
@@ -268,7 +277,7 @@ bool edit_redo(struct edit *e)
 		return false;
 	}
 	put(e, c->at, c->n_removed, c->added, c->n_added);
-	e->at = c->at + c->n_added;
+	stand_at(e, c->at + c->n_added);
 	e->redo = c->next;
 	c->next = e->undo;
 	e->undo = c;

@@ -49,7 +49,8 @@ void edit_chips_fini(struct edit *e);
 
 /* ---- edit_move.c ---- */
 
-size_t edit_before(const struct edit *e, size_t at); /* one step back from there */
+bool edit_is_border(const struct edit *e, size_t at); /* may the cursor stand there? */
+size_t edit_before(const struct edit *e, size_t at);  /* one step back from there */
 size_t edit_behind(const struct edit *e, size_t at);
 size_t edit_word_start(const struct edit *e);
 size_t edit_word_end(const struct edit *e);

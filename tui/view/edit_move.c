@@ -4,19 +4,47 @@
 #include "shared/text/width.h"
 #include "shared/base/ban.h"
 
+static bool ends_chip(const struct edit *e, size_t at)
+{
+	return at >= EDIT_MARK_LEN && edit_chip(e, at - EDIT_MARK_LEN);
+}
+
+bool edit_is_border(const struct edit *e, size_t at)
+{
+	return edit_chip(e, at) || ends_chip(e, at) || vy_cluster_is_border(edit_text(e), at);
+}
+
+/* The start of the chip that `at` is inside of; SIZE_MAX: of none. */
+static size_t chip_round(const struct edit *e, size_t at)
+{
+	size_t first = at >= EDIT_MARK_LEN ? at - EDIT_MARK_LEN + 1 : 0;
+
+	for (size_t i = first; i < at && e->n_chips; i++) {
+		if (edit_chip(e, i)) {
+			return i;
+		}
+	}
+	return SIZE_MAX;
+}
+
 size_t edit_before(const struct edit *e, size_t at)
 {
-	if (at >= EDIT_MARK_LEN && edit_chip(e, at - EDIT_MARK_LEN)) {
+	if (ends_chip(e, at)) {
 		return at - EDIT_MARK_LEN;
 	}
-	return vy_cluster_prev(edit_text(e), at);
+	size_t to = vy_cluster_prev(edit_text(e), at), chip = chip_round(e, to);
+
+	/* a combining mark behind a chip makes no cluster with it */
+	return chip != SIZE_MAX ? chip + EDIT_MARK_LEN : to;
 }
 
 size_t edit_behind(const struct edit *e, size_t at)
 {
 	size_t chip = edit_chip_at(e, at, NULL);
 
-	return chip ? at + chip : vy_cluster_next(edit_text(e), at);
+	size_t to = vy_cluster_next(edit_text(e), at), round = chip_round(e, to);
+
+	return chip ? at + chip : round != SIZE_MAX ? round : to; /* nor what stands before one */
 }
 
 void edit_go(struct edit *e, size_t at)
@@ -111,15 +139,12 @@ void edit_text_end(struct edit *e)
 void edit_move_to(struct edit *e, size_t at)
 {
 	size_t goal = e->goal;
-	struct vy_str s = edit_text(e);
+	size_t chip;
 
-	at = at > s.n ? s.n : at;
-	for (size_t i = at > EDIT_MARK_LEN ? at - EDIT_MARK_LEN + 1 : 0; i < at; i++) {
-		if (edit_chip(e, i)) {
-			at = i; /* never inside a chip */
-		}
-	}
-	while (!vy_cluster_is_border(s, at)) {
+	at = at > e->text.len ? e->text.len : at;
+	chip = chip_round(e, at);
+	at = chip != SIZE_MAX ? chip : at;
+	while (!edit_is_border(e, at)) {
 		at--;
 	}
 	edit_go(e, at);

@@ -141,6 +141,7 @@ static const struct {
 	{ "and back", "i<ihz", "[image 1 · 4×3 · 1 kB]|[image 2 · 4×3 · 1 kB]" },
 	{ "the same picture is the same", "iI", "[image 1 · 4×3 · 1 kB][image 1 · 4×3 · 1 kB]|" },
 	{ "a picture does not open", "io", "[image 1 · 4×3 · 1 kB]|" },
+	{ "a combining mark behind a chip is a step of its own", "c\"\xCC\x81\"hh", "|" },
 	{ "what looks like a chip is none", "c>\"\xEF\xBF\xBC\xF3\xB0\x80\x80\"",
 		"[pasted 1 character]\xEF\xBF\xBD\xF3\xB0\x80\x80|" },
 	{ "nor in two pieces", "c(\xEF\xBF\xBC)\"\xF3\xB0\x80\x80\"",
