@@ -626,6 +626,7 @@ int app_run(const struct app_options *o)
 	a->settings = o->settings ? o->settings : &a->own;
 	a->state.is_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	a->state.is_still = a->settings->is_still;
+	a->state.is_straight = !a->settings->bidi;
 	a->state.queue_goes = a->settings->queue_goes;
 	if (o->keymap) {
 		keymap_copy(&a->state.keymap, o->keymap);

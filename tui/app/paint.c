@@ -347,6 +347,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 		.spin = s->spin,
 		.with_details = s->with_details,
 		.is_ascii = s->is_ascii,
+		.is_straight = s->is_straight,
 		.is_browsing = s->focus == APP_BROWSE || s->focus == APP_SEEK };
 	struct cell_win middle = part(w, 1, y - 1);
 

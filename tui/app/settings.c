@@ -31,6 +31,7 @@ static const struct setting table[] = {
 	{ "title", "on|off", AT(title), { 1, 0 } },
 	{ "mouse", "on|off", AT(mouse), { 1, 0 } },
 	{ "reduced_motion", "off|on", AT(is_still), { 0, 1 } },
+	{ "bidi", "on|off", AT(bidi), { 1, 0 } },
 	{ "queue_after_interrupt", "hold|go", AT(queue_goes), { 0, 1 } },
 	{ "notify_command", "", AT(command), { 0 } },
 };

@@ -37,6 +37,7 @@ struct settings {
 	int title;      /* the terminal's title is ours */
 	int mouse;      /* the wheel and selection are ours; F12 hands them back */
 	int is_still;   /* reduced_motion: nothing turns */
+	int bidi;       /* right-to-left text is turned here; off: the terminal does it */
 	int queue_goes; /* queue_after_interrupt: what waits goes on by itself */
 	char *command;  /* notify_command, through sh -c; owned; NULL: none */
 };

@@ -17,6 +17,7 @@
  * before the alternate screen is left, since each screen has a keyboard stack of its own. */
 const char rescue_string[] = "\033\\\033[?2026l"
 			     "\033[<u\033[>4;0m"                 /* keyboards */
+			     "\033[8h"                           /* its own bidi */
 			     "\033[?2004l\033[?1004l\033[?2031l" /* paste, focus, theme */
 			     "\033[?1003l\033[?1002l\033[?1000l\033[?1006l" /* mouse */
 			     "\033]8;;\033\\\033[r\033[m\033[0 q\033[?7h" /* pen, region, cursor */

@@ -40,7 +40,9 @@
 
 /* Title kept, alternate screen, kitty keyboard (disambiguated, shifted keys too), modifyOtherKeys, paste, focus, news
  * of a changed theme; then the questions whose answers come as keys: background, keyboard, DA. */
-#define TAKE      "\033[22;0t\033[?1049h\033[>5u\033[>4;2m\033[?2004h\033[?1004h\033[?2031h"
+#define TAKE                                                                                       \
+	"\033[22;0t\033[?1049h\033[>5u\033[>4;2m\033[?2004h\033[?1004h\033[?2031h"                 \
+	"\033[8l" /* cells stay where they are put: right-to-left text is turned here */
 #define ASK       "\033]11;?\033\\\033[?u\033[c"
 #define MOUSE_ON  "\033[?1002h\033[?1006h"
 #define MOUSE_OFF "\033[?1002l\033[?1006l"

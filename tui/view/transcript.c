@@ -13,6 +13,7 @@
 #include "shared/base/mem.h"
 #include "tui/block/mark.h"
 #include "tui/view/transcript_core.h"
+#include "tui/view/turn.h"
 #include "shared/base/ban.h"
 
 #define WIDE_DIFF 140
@@ -239,6 +240,9 @@ static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_w
 			skip == 0 && t->span != TRANSCRIPT_CHARS);
 	}
 	transcript_overlay(t, f, w, i, (struct cell_rect){ 0, y, w.w, r.h }, skip, is_browsing);
+	for (int k = 0; k < r.h && !t->is_straight; k++) {
+		turn_line(w, y + k, s, skip + k);
+	}
 	t->is_moving |= block_moves(vy_fold_row(f, i));
 	return y + r.h;
 }
@@ -256,6 +260,7 @@ void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_
 	int y = 0;
 
 	t->rows = w.h;
+	t->is_straight = how->is_straight;
 	t->is_moving = false;
 	if (w.h <= 0 || w.w <= 0) {
 		return;

@@ -27,6 +27,7 @@ struct transcript {
 	bool is_following;
 	bool is_at_end; /* not following, but the window holds the end for now */
 	bool is_moving;
+	bool is_straight; /* of the last draw */
 	struct anchor anchor;
 	struct place top; /* of the last draw: first line */
 	size_t last;      /* last row in sight */

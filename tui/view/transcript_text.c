@@ -6,6 +6,7 @@
 #include "shared/base/mem.h"
 #include "tui/view/source.h"
 #include "tui/view/transcript_core.h"
+#include "tui/view/turn.h"
 #include "shared/base/ban.h"
 
 #define LAID_OUT_MOST 64 /* rows of a selection copied as they look; more are their source */
@@ -309,6 +310,9 @@ static bool point_at(struct transcript *t, const struct vy_fold *f, int x, int y
 		line = sheet(t, f, *row)->lines - 1;
 		x = t->sheets.how.cols;
 	}
+	if (!t->is_straight) {
+		x = turn_back(sheet(t, f, *row), line, x);
+	}
 	*p = line < 0 ? select_start() : select_at(sheet(t, f, *row), line, x);
 	return true;
 }
@@ -520,6 +524,9 @@ struct vy_str transcript_link_at(struct transcript *t, const struct vy_fold *f, 
 
 	if (!spot_at(t, f, y, &row, &line) || line < 0) {
 		return vy_str_n(NULL, 0);
+	}
+	if (!t->is_straight) {
+		x = turn_back(sheet(t, f, row), line, x);
 	}
 	const struct cell *c = cell_at(&sheet(t, f, row)->grid, x, line);
 

@@ -282,6 +282,48 @@ static void test_links(void **state)
 	world_fini(&w);
 }
 
+/* "abc שלום (עולם) def": seen turned, copied as it was said. */
+static void test_right_to_left(void **state)
+{
+	static const char said[] = "abc \u05e9\u05dc\u05d5\u05dd (\u05e2\u05d5\u05dc\u05dd) def";
+	static const char seen[] = "abc (\u05dd\u05dc\u05d5\u05e2) \u05dd\u05d5\u05dc\u05e9 def";
+	struct world w;
+
+	(void)state;
+	world_init(&w, 60, 8);
+	say(&w, said);
+	check_true("turned", sees(&w, seen));
+	transcript_select(w.t, w.fold, TRANSCRIPT_ROW, -1);
+	check_str("its source", copied(&w), said);
+	transcript_drag(w.t, w.fold, 4, 1, 40, 1);
+	check_str("all of it", copied(&w), said);
+	check_true("still turned", sees(&w, seen));
+	/* at the first Hebrew letter, which is the last one seen of its word */
+	transcript_drag(w.t, w.fold, 18, 1, 18, 1);
+	check_str("what is pointed at", copied(&w), "\u05e9");
+	w.how.is_straight = true;
+	check_true("left to the terminal", sees(&w, said));
+	transcript_unmark(w.t);
+	world_fini(&w);
+}
+
+/* Any width, half a word or a wide glyph at the edge: the same glyphs, and whole ones. */
+static void test_turned_whole(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_init(&w, 60, 12);
+	say(&w, "\u05e9\u05dc\u05d5\u05dd 漢字 \u05e2\u05d5\u05dc\u05dd 👩‍👩‍👧 "
+		"\u05de\u05d9\u05dc\u05d4 e\u0301 12.5 \u05d0");
+	for (int cols = 8; cols < 70; cols++) {
+		resize(&w, cols);
+		golden_check_grid("turned", &w.grid, w.grid.rows);
+	}
+	world_fini(&w);
+}
+
 CHECK_MAIN(CHECK_TEST(test_a_long_session), CHECK_TEST(test_counts_hold),
 	CHECK_TEST(test_steps_and_hidden), CHECK_TEST(test_selection_stays),
-	CHECK_TEST(test_moves_over_rows), CHECK_TEST(test_links))
+	CHECK_TEST(test_moves_over_rows), CHECK_TEST(test_links), CHECK_TEST(test_right_to_left),
+	CHECK_TEST(test_turned_whole))

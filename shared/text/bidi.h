@@ -1,0 +1,28 @@
+/* bidi.h -- the order in which a row of text is seen, when some of it runs from right to left.
+ *
+ * The Unicode bidirectional algorithm over one row of clusters, each given by its first character.
+ * The text itself stays as it is: what is copied or searched is never turned. Controls of the
+ * algorithm do not come here, they are shown as marks (utf8.h). Pure; any thread. */
+#ifndef VY_BIDI_H
+#define VY_BIDI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define VY_BIDI_MAX 4096 /* clusters of a row; a longer one is left as it is */
+
+/* Can this character make a row run another way? Most rows have none and need no more. */
+bool vy_bidi_is_rtl(uint32_t cp);
+
+/* The direction a paragraph of these characters has: that of its first letter. */
+bool vy_bidi_is_rtl_text(const uint32_t *cps, size_t n);
+
+/* order[place on the screen, from the left] = index; turned[index]: it runs from right to left, so
+ * a bracket is shown mirrored. `is_rtl` is the direction of the paragraph. */
+void vy_bidi_order(const uint32_t *cps, size_t n, bool is_rtl, uint16_t *order, bool *turned);
+
+/* "(" is ")", anything without a mirror image itself. */
+uint32_t vy_bidi_mirror(uint32_t cp);
+
+#endif
