@@ -44,6 +44,8 @@ static bool on_global(
 	case ACTION_MOUSE:
 		s->is_mouse_ours = !s->is_mouse_ours;
 		app_effect(fx, APP_MOUSE);
+		app_flash(s, s->is_mouse_ours ? _("the mouse scrolls and selects here")
+					      : _("the mouse is the terminal's"));
 		return true;
 	case ACTION_SESSION_NEW: sessions_new(s, fx); return true;
 	case ACTION_SESSION_NUMBER: sessions_number(s, k.code - '0', fx); return true;

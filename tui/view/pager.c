@@ -169,13 +169,16 @@ void pager_open(struct pager *p, const struct vy_row *row, bool reveal, struct v
 	struct vy_block b = { .kind = VY_BLOCK_TEXT };
 
 	pager_close(p);
+	p->title = vy_str_c(reveal ? _("control bytes, by name") : _("the whole row"));
 	(reveal ? source_reveal : source_row)(row, &p->text);
 	if (is_tool) {
 		vy_block_parse(row->tool.result, &p->arena, &b);
+	}
+	if (is_tool && !reveal) {
 		p->title = vy_arena_str(&p->arena,
 			vy_str_c(vy_arena_printf(&p->arena, "%.*s  %.*s",
 				VY_STR_ARG(row->tool.name), VY_STR_ARG(row->tool.summary))));
-	} else if (row->kind == VY_ROW_TERM_COMMAND) {
+	} else if (row->kind == VY_ROW_TERM_COMMAND && !reveal) {
 		p->title = vy_arena_str(&p->arena, row->term.command);
 	}
 	if (!reveal && row->kind == VY_ROW_TERM_COMMAND) {
@@ -382,11 +385,13 @@ static void draw_foot(struct pager *p, struct cell_win w)
 
 void pager_draw(struct pager *p, struct cell_win w)
 {
-	p->cols = w.w;
+	struct cell_win page = cell_win_sub(w, (struct cell_rect){ 1, 0, w.w - 1, w.h });
+
+	p->cols = page.w;
 	p->rows = w.h > 1 ? w.h - 1 : 1;
 	p->top = p->top < last_top(p) ? p->top : last_top(p);
 	for (int y = 0; y < p->rows && p->top + (size_t)y < p->n; y++) {
-		draw_line(p, w, p->top + (size_t)y, y);
+		draw_line(p, page, p->top + (size_t)y, y);
 	}
 	draw_foot(p, cell_win_sub(w, (struct cell_rect){ 0, w.h - 1, w.w, 1 }));
 }
