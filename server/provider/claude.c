@@ -226,6 +226,8 @@ struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e)
 }
 
 const struct provider_ops claude_ops = {
+	.memory = "CLAUDE.md",
+	.memory_user = ".claude/CLAUDE.md",
 	.kind = "claude",
 	.tested = "2.1.332",
 	.missing = claude_missing,

@@ -54,6 +54,7 @@ static int demo_launch(const struct provider_launch *l, struct provider_spawn *o
 }
 
 const struct provider_ops demo_ops = {
+	.memory = "AGENTS.md",
 	.kind = "demo",
 	.tested = "built in",
 	.missing = demo_missing,

@@ -201,6 +201,9 @@ struct provider_ops {
 	const char *kind;
 	const char *tested; /* versions of the agent this driver was tested with */
 	struct provider_caps caps;
+	/* The file with what it shall keep in mind: in the session's folder; below the home of the
+	 * user. NULL: it has none. */
+	const char *memory, *memory_user;
 
 	/* NULL when it can run here, else one sentence how to get it (in the arena). `path` is
 	 * the PATH a launch would use. May look at the disk: the only impure verb. */

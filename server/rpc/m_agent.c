@@ -85,6 +85,22 @@ static struct vy_json *threads_kill_task(struct rpc_call *c, struct vy_err *e)
 	return o;
 }
 
+static struct vy_json *threads_remember(struct rpc_call *c, struct vy_err *e)
+{
+	bool is_users = vy_str_is(vy_json_str(c->params, "scope"), "user");
+	const char *path;
+
+	if (session_remember(c->session, vy_json_str(c->params, "text"), is_users, c->author, &path,
+		    e) != 0) {
+		return NULL;
+	}
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_c(o, "path", path);
+	vy_json_set_c(o, "scope", is_users ? "user" : "project");
+	return o;
+}
+
 static struct vy_json *threads_shell(struct rpc_call *c, struct vy_err *e)
 {
 	char term[VY_UUID_LEN + 1];
@@ -105,6 +121,7 @@ const struct rpc_handler m_agent[] = {
 	{ "threads.commands", threads_commands },
 	{ "threads.tasks", threads_tasks },
 	{ "threads.kill_task", threads_kill_task },
+	{ "threads.remember", threads_remember },
 	{ "threads.shell", threads_shell },
 	{ 0 },
 };

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "server/auth/authority.h"
+#include "server/hub/hub.h"
 #include "server/log/log.h"
 #include "server/rpc/handler.h"
 #include "server/session/runner.h"
@@ -307,6 +308,18 @@ static struct vy_json *threads_unarchive(struct rpc_call *c, struct vy_err *e)
 	return archive(c, false, e);
 }
 
+static struct vy_json *threads_delete(struct rpc_call *c, struct vy_err *e)
+{
+	char id[VY_UUID_LEN + 1];
+
+	snprintf(id, sizeof(id), "%s", session_id(c->session));
+	if (table_delete(c->house->table, c->session, e) != 0) {
+		return NULL;
+	}
+	hub_close_session(c->house->hub, id, NULL, HUB_ACCESS_ENDED);
+	return one_bool("deleted", true);
+}
+
 static void trust_one(void *ctx, struct session *s)
 {
 	if (strcmp(session_record(s)->cwd, ctx) == 0) {
@@ -384,6 +397,7 @@ const struct rpc_handler m_threads[] = {
 	{ "threads.interrupt", threads_interrupt },
 	{ "threads.stop", threads_stop },
 	{ "threads.rename", threads_rename },
+	{ "threads.delete", threads_delete },
 	{ "threads.archive", threads_archive },
 	{ "threads.unarchive", threads_unarchive },
 	{ "threads.trust", threads_trust },

@@ -140,6 +140,7 @@ struct vy_json *record_encode(const struct record *r)
 	vy_json_set_bool(mine, "once", r->is_once);
 	vy_json_set_bool(mine, "titled", r->is_titled);
 	vy_json_set_bool(mine, "told_of_trust", r->was_told_of_trust);
+	vy_json_set_bool(mine, "deleted", r->is_deleted);
 	vy_json_take(o, "own", mine);
 	return o;
 }
@@ -177,6 +178,7 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->is_once = vy_json_bool(mine, "once", false);
 	r->is_titled = vy_json_bool(mine, "titled", false);
 	r->was_told_of_trust = vy_json_bool(mine, "told_of_trust", false);
+	r->is_deleted = vy_json_bool(mine, "deleted", false);
 	if (!r->provider || !r->driver || !r->cwd || !r->mode || !r->state || !r->purpose) {
 		vy_fail(e, VY_CORRUPT, "the stored record of %s is damaged", r->session);
 		record_free(r);

@@ -28,6 +28,7 @@ struct record {
 	struct vy_json *env; /* what the person handed on */
 	bool is_titled;      /* a person or a caller gave the title */
 	bool was_told_of_trust;
+	bool is_deleted; /* it is as if it were gone; its processes are just being ended */
 };
 
 struct record *record_new(const char *session);

@@ -61,6 +61,10 @@ int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct v
  * Not while a turn runs: VY_CONFLICT. */
 int session_archive(struct session *s, bool is_archived, struct vy_err *e);
 int session_kill_task(struct session *s, struct vy_str task, struct vy_err *e);
+/* A line for the agent's memory file: the project's, in the session's folder, or the user's, below
+ * the home; *path says which (static). VY_UNSUPPORTED where the agent has none. */
+int session_remember(struct session *s, struct vy_str text, bool is_users, struct vy_str author,
+	const char **path, struct vy_err *e);
 /* A `!` command of a person: `term` (VY_UUID_LEN + 1) names it. Its end is a frame, as is all it
  * prints. VY_BUSY when as many as there may be run already. */
 int session_shell(struct session *s, struct vy_str command, struct vy_str author, char term[],
@@ -89,6 +93,10 @@ typedef void session_pids_fn(void *ctx, const struct session *s, const struct ru
 void session_shell_pids(const struct session *s, session_pids_fn *fn, void *ctx);
 
 /* ---- for the table ---- */
+
+/* It is deleted: all it has is ended at once. table_bury() is called when nothing is left of that,
+ * perhaps from within. */
+void session_delete(struct session *s);
 
 struct session *session_new(struct table *t, struct record *own_record);
 struct session *session_load(struct table *t, struct record *own_record, struct vy_json *turn,

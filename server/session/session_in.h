@@ -48,6 +48,9 @@ void session_run(struct session *s);
 void session_touch(struct session *s);      /* its rows are staged once in this loop turn */
 void session_take_facts(struct session *s); /* the record says what the turn knows */
 void session_keep_offer(struct session *s, const struct vy_json *said); /* AE_READY's json */
+/* Deleted: nothing of it goes on, and when nothing runs any more it is buried. */
+bool session_is_over(struct session *s);
+
 /* session_shell.c */
 void session_shell_go_on(struct session *s, const struct row_live *live);
 void session_shells_pause(struct session *s, bool is_paused);

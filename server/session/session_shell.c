@@ -128,6 +128,7 @@ static void end_unrun(struct session_shell *sh, int status, const char *why)
 {
 	VY_AUTO_JSON *how = vy_json_new_obj();
 	VY_AUTO_BUF line = VY_BUF_INIT(4096);
+	struct session *s = sh->s;
 
 	if (!sh->is_ended) {
 		vy_buf_addf(&line, "%s\n", why);
@@ -137,6 +138,7 @@ static void end_unrun(struct session_shell *sh, int status, const char *why)
 		end(sh, how);
 	}
 	release(sh);
+	(void)session_is_over(s);
 }
 
 /* ---- what its runner says ---- */

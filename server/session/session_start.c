@@ -49,11 +49,33 @@ static void drop_runner(struct session *s)
 	s->conf->socket_close(s->conf->ctx, s->record->session);
 }
 
+bool session_is_over(struct session *s)
+{
+	if (s->record->is_deleted && !s->runner && LIST_EMPTY(&s->shells)) {
+		table_bury(s->table, s);
+	}
+	return s->record->is_deleted;
+}
+
+void session_delete(struct session *s)
+{
+	s->record->is_deleted = s->is_record_new = true;
+	session_touch(s);
+	session_shells_end(s, 0);
+	if (s->runner) {
+		runner_end(s->runner, 0);
+	}
+	(void)session_is_over(s);
+}
+
 static void on_unborn(void *ctx)
 {
 	struct session *s = ctx;
 
 	drop_runner(s);
+	if (session_is_over(s)) {
+		return;
+	}
 	turn_unborn(s->turn, &s->fx);
 	session_run(s);
 }
@@ -64,6 +86,9 @@ static void on_gone(void *ctx, const char *why)
 	bool is_again = s->says_other_way && !s->was_turned_round;
 
 	drop_runner(s);
+	if (session_is_over(s)) {
+		return;
+	}
 	if (s->says_other_way) {
 		s->is_other_way = is_again && !s->is_other_way;
 	}

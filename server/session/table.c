@@ -63,10 +63,10 @@ struct session *table_find(struct table *t, struct vy_str id, struct vy_err *e)
 {
 	struct session *s = table_loaded(t, id);
 
-	if (s) {
+	if (s && !session_record(s)->is_deleted) {
 		return s;
 	}
-	if (!vy_is_uuid(id)) {
+	if (s || !vy_is_uuid(id)) {
 		vy_fail(e, VY_NOT_FOUND, "there is no session %.*s", VY_STR_ARG(id));
 		return NULL;
 	}
@@ -115,6 +115,10 @@ static bool list_row(void *ctx, const struct store_row *row)
 
 	if (s) {
 		const struct record *r = session_record(s);
+
+		if (r->is_deleted) {
+			return true;
+		}
 		VY_AUTO_JSON *doc = session_json(s);
 		struct table_item item = { doc, r->session, r->person, r->started_by };
 

@@ -77,6 +77,13 @@ int64_t table_count(struct table *t);
 /* The loaded ones only; fn must not add or remove. */
 void table_each_loaded(struct table *t, void (*fn)(void *ctx, struct session *s), void *ctx);
 
+/* It and all that is kept of it, for good: from now on there is no such session. What still runs is
+ * ended first; a vyred that dies meanwhile goes on with that. Its folder stays. VY_CONFLICT while a
+ * turn runs. */
+int table_delete(struct table *t, struct session *s, struct vy_err *e);
+/* Its last process is gone: its rows go behind this commit, and then it. */
+void table_bury(struct table *t, struct session *s);
+
 bool table_is_trusted(struct table *t, const char *cwd);
 void table_trust(struct table *t, const char *cwd, bool is_trusted);
 

@@ -103,5 +103,6 @@ void table_boot(struct table *t)
 		go_on(t, &c->row);
 		free_live(c);
 	}
+	table_go_on_deleting(t);
 	table_each_loaded(t, settle, NULL); /* a command of one lives, its agent does not */
 }

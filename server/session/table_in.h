@@ -20,7 +20,8 @@ struct table {
 
 struct session *table_keep(struct table *t, struct session *own); /* from now on the table's */
 void table_drop(struct table *t, struct session *own);            /* out of memory, and no more */
-struct session *table_loaded(struct table *t, struct vy_str id);  /* NULL: not in memory */
+void table_go_on_deleting(struct table *t); /* what an earlier vyred had begun */
+struct session *table_loaded(struct table *t, struct vy_str id); /* NULL: not in memory */
 /* From the store into the table; NULL with the reason. */
 struct session *table_load(struct table *t, struct vy_str id, struct vy_err *e);
 
