@@ -19,6 +19,7 @@
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "shared/rpc/envelope.h"
+#include "shared/rpc/msg.h"
 #include "shared/base/ban.h"
 
 #define ANSWER_MAX VY_RPC_ANSWER_MAX
@@ -294,7 +295,7 @@ static struct vy_json *do_call(
 		return NULL;
 	}
 	if (find_session(r, c, m, &names, &why) != 0) {
-		vy_fail(e, why.code, "%s", why.text);
+		*e = why;
 		return NULL;
 	}
 	if (judge(c, names, e) != 0) {
@@ -319,6 +320,12 @@ static void write_error(struct vy_jw *w, const struct vy_rpc_call *in, int code,
 	const struct vy_err *e, const char *hint)
 {
 	struct vy_rpc_error err = vy_rpc_error_of(e);
+	VY_AUTO_BUF args = VY_BUF_INIT(16 * VY_KIB);
+
+	if (vy_msg_of(e)) {
+		vy_msg_args(e->format, err.message, &args);
+		err.msg_args = vy_buf_str(&args);
+	}
 
 	if (code) {
 		err.code = code;

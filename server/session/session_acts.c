@@ -279,11 +279,53 @@ int session_rename(struct session *s, struct vy_str title, struct vy_err *e)
 	return done(s, 0);
 }
 
+static bool read_ask(void *ctx, const struct store_row *row)
+{
+	*(struct vy_json **)ctx = vy_json_parse(row->ask.doc, NULL);
+	return false;
+}
+
+/* The turn remembers the last ones; the row of each remembers how it ended. */
+static struct vy_json *answered_long_ago(struct session *s, struct vy_str ask, struct vy_err *e)
+{
+	struct store_row like = { .kind = ROW_ASK, .ask = { .ask = ask } };
+	struct vy_json *found = NULL;
+
+	if (log_each(s->conf->log, &like, read_ask, &found, e) != 0) {
+		return NULL;
+	}
+	VY_AUTO_JSON *row = found;
+	struct vy_str decision = vy_json_str(row, "decision");
+
+	if (!decision.n) {
+		vy_fail(e, VY_NOT_FOUND, "there is no such ask");
+		return NULL;
+	}
+	if (vy_str_is(decision, "cancelled")) {
+		vy_fail(e, VY_GONE, "the agent took this question back; nothing was answered");
+		return NULL;
+	}
+	struct vy_json *out = vy_json_new_obj();
+
+	vy_json_set_str(out, "ask", ask);
+	vy_json_set_str(out, "decision", decision);
+	vy_json_set_str(out, "by", vy_json_str(row, "by"));
+	vy_json_set_bool(out, "already", true);
+	return out;
+}
+
 struct vy_json *session_answer(struct session *s, const struct turn_answer *a, struct vy_err *e)
 {
 	struct turn_outcome was;
+	struct vy_err why = { 0 };
 
-	if (turn_answer(s->turn, a, &was, &s->fx, e) != 0) {
+	if (turn_answer(s->turn, a, &was, &s->fx, &why) != 0) {
+		if (why.code == VY_NOT_FOUND) {
+			return answered_long_ago(s, a->ask, e);
+		}
+		if (e) {
+			*e = why;
+		}
 		return NULL;
 	}
 	struct vy_json *out = vy_json_new_obj();

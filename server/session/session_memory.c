@@ -81,7 +81,10 @@ static int append(
 	}
 	close(root);
 	if (fd < 0) {
-		return vy_fail(e, why.code, "%s", why.text);
+		if (e) {
+			*e = why;
+		}
+		return -1;
 	}
 	rc = look_at_end(fd, path, entry, &needs_line, e);
 	if (rc == 0) {

@@ -184,10 +184,13 @@ void table_trust(struct table *t, const char *cwd, bool is_trusted)
 
 void table_guard(struct table *t, const struct record *r, struct guard_context *out)
 {
+	const struct provider_conf *pc = t->conf.provider(t->conf.ctx, r->provider);
+
 	*out = (struct guard_context){
 		.cwd = vy_str_c(r->cwd),
 		.home = vy_str_c(t->conf.home),
 		.state_dir = vy_str_c(t->conf.state_dir),
 		.config_file = vy_str_c(t->conf.config_file),
+		.agent_config_dir = vy_json_str(pc ? pc->env : NULL, "CLAUDE_CONFIG_DIR"),
 	};
 }

@@ -47,6 +47,7 @@ int vy_fail(struct vy_err *e, enum vy_code code, const char *fmt, ...)
 		vsnprintf(e->text, sizeof(e->text), fmt, ap);
 		va_end(ap);
 		e->code = code;
+		e->format = fmt;
 		trim_split_char(e->text);
 	}
 	return -1;
@@ -61,6 +62,7 @@ int vy_fail_errno(struct vy_err *e, int err, const char *fmt, ...)
 		va_start(ap, fmt);
 		vsnprintf(text, sizeof(text), fmt, ap);
 		va_end(ap);
+		e->format = NULL;
 		e->code = err == ENOSPC || err == EDQUOT ? VY_FULL : VY_IO;
 		snprintf(e->text, sizeof(e->text), "%s: %s", text, strerror(err));
 		trim_split_char(e->text);
@@ -75,6 +77,7 @@ int vy_wrap(struct vy_err *e, const char *fmt, ...)
 		char old[sizeof(e->text)], prefix[160];
 
 		memcpy(old, e->text, sizeof(old));
+		e->format = NULL;
 		va_start(ap, fmt);
 		vsnprintf(prefix, sizeof(prefix), fmt, ap);
 		va_end(ap);
@@ -91,6 +94,7 @@ void vy_err_clear(struct vy_err *e)
 	if (e) {
 		e->code = VY_OK;
 		e->text[0] = '\0';
+		e->format = NULL;
 	}
 }
 

@@ -24,6 +24,9 @@ enum vy_code {
 struct vy_err {
 	enum vy_code code;
 	char text[400]; /* cut between characters, always terminated */
+	/* What vy_fail() was given, a literal: which sentence it is (shared/rpc/msg.h). NULL once
+	 * something stands before it, and for what the system said. */
+	const char *format;
 };
 
 /* Sets code and text; returns -1 so that `return vy_fail(…)` reads as one step. */

@@ -2,6 +2,7 @@
 #include "shared/rpc/envelope.h"
 
 #include "shared/base/mem.h"
+#include "shared/rpc/msg.h"
 #include "shared/base/ban.h"
 
 /* ---- the server's side ---- */
@@ -12,6 +13,7 @@ static void judge(struct vy_rpc_call *c, int code, const char *sentence)
 	c->code = code;
 	c->method = vy_str_n(NULL, 0);
 	(void)vy_fail(&c->error, VY_BAD_INPUT, "%s", sentence);
+	c->error.format = sentence; /* a literal, too */
 }
 
 static bool is_id(const struct vy_json *id)
@@ -151,12 +153,13 @@ void vy_rpc_write_error(struct vy_jw *w, const struct vy_json *id, const struct 
 struct vy_rpc_error vy_rpc_error_of(const struct vy_err *e)
 {
 	struct vy_str kind = vy_str_c(vy_code_kind(e->code));
+	const struct vy_msg *msg = vy_msg_of(e);
 
 	return (struct vy_rpc_error){
 		.code = vy_code_rpc(e->code),
 		.kind = kind,
 		.message = vy_str_c(e->text),
-		.msg_id = kind,
+		.msg_id = msg ? vy_str_c(msg->id) : kind,
 	};
 }
 

@@ -61,7 +61,8 @@ void vy_rpc_batch_fini(struct vy_rpc_batch *b);
 void vy_rpc_write_result(struct vy_jw *w, const struct vy_json *id, struct vy_str result);
 void vy_rpc_write_error(struct vy_jw *w, const struct vy_json *id, const struct vy_rpc_error *err);
 
-/* The error of a vy_err: its code's number and kind; msg.id is the kind, unless one is set after. */
+/* The error of a vy_err: its code's number and kind; msg.id is the sentence's (msg.h), or the
+ * kind when it has none; msg.args are the caller's to add (vy_msg_args). */
 struct vy_rpc_error vy_rpc_error_of(const struct vy_err *e);
 
 /* {"jsonrpc":"2.0","method":…,"params":…} */

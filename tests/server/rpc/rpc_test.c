@@ -13,6 +13,7 @@
 #include "shared/frame/codec.h"
 #include "shared/model/fold.h"
 #include "shared/rpc/method.h"
+#include "shared/rpc/msg.h"
 #include "tests/server/session/stand.h"
 #include "tests/check.h"
 
@@ -352,6 +353,13 @@ static void wrong_types_are_named(void **state)
 
 		check_str(rows[i].method, vy_json_cstr(vy_json_get(v, "error"), "message"),
 			rows[i].message);
+		VY_AUTO_JSON *msg = vy_json_ref(vy_json_path(v, "error.data.msg"));
+		const struct vy_msg *m = vy_msg_find(vy_json_str(msg, "id"));
+		VY_AUTO_BUF again = VY_BUF_INIT(4096);
+
+		assert_non_null(m);
+		assert_true(vy_msg_print(m->text, vy_json_get(msg, "args"), &again));
+		check_str(rows[i].method, vy_buf_c(&again), rows[i].message);
 	}
 }
 
@@ -598,6 +606,24 @@ static void the_first_answer_stands_with_its_name(void **state)
 	assert_true(vy_json_bool(two, "already", false));
 	check_str("decision", vy_json_cstr(two, "decision"), "yes");
 	check_str("by", vy_json_cstr(two, "by"), "person:ana");
+
+	/* also behind more than the turn remembers, and of one that was taken back */
+	for (int i = 0; i < 70; i++) {
+		char line[32];
+
+		snprintf(line, sizeof(line), "ask s%d", i);
+		fake_hold_line(fake_hold_newest(), line);
+		snprintf(line, sizeof(line), "gone s%d", i);
+		fake_hold_line(fake_hold_newest(), line);
+	}
+	stand_turn();
+	VY_AUTO_JSON *late = get(&phone, "threads.answer", vy_buf_c(&params));
+
+	assert_true(vy_json_bool(late, "already", false));
+	check_str("late", vy_json_cstr(late, "decision"), "yes");
+	check_str("late, by", vy_json_cstr(late, "by"), "person:ana");
+	check_kind("of nobody", &ana, "threads.answer",
+		"{\"ask\":\"nosuchask123\",\"decision\":\"yes\"}", "not_found");
 }
 
 /* ---- the snapshot ---- */
