@@ -3,6 +3,8 @@
 
 #include "tui/app/queue.h"
 
+#include "shared/text/utf8.h"
+#include "shared/text/width.h"
 #include "tui/app/look.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -44,10 +46,15 @@ int queue_rows(const struct app_state *s)
 static void draw_unsent(const struct app_state *s, struct cell_win w, int y, size_t i)
 {
 	const struct app_unsent *u = &s->unsent[i];
-	char key[KEY_NAME_MAX], note[300];
+	char key[KEY_NAME_MAX], note[2000];
+	VY_AUTO_BUF why = VY_BUF_INIT(8192), cut = VY_BUF_INIT(8192);
 
-	if (u->why) {
-		snprintf(note, sizeof(note), _("%s · %s take back"), u->why,
+	if (u->why) { /* the server's words, or another machine's */
+		vy_utf8_visible(
+			vy_str_n(u->why, vy_utf8_cut(vy_str_c(u->why), 400)), VY_UTF8_LINE, &why);
+		vy_width_ellipsis(
+			vy_buf_str(&why), (size_t)w.w / 2, cell_pool_width(w.grid->pool), &cut);
+		snprintf(note, sizeof(note), _("%s · %s take back"), vy_buf_c(&cut),
 			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, key));
 	}
 	int right = cell_puts_right(w, w.w - 1, y, u->why ? note : _("sending"),

@@ -225,7 +225,10 @@ static bool is_control(struct vy_str s, size_t at)
 	uint32_t cp;
 
 	vy_utf8_get(s, at, &cp);
-	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0);
+	return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) ||
+	       cp == 0x61c || /* and what turns a row round */
+	       (cp >= 0x200e && cp <= 0x200f) || (cp >= 0x2028 && cp <= 0x202e) ||
+	       (cp >= 0x2066 && cp <= 0x2069) || (cp & 0xfffe) == 0xfffe; /* no characters at all */
 }
 
 /* Copies a cluster that is not plain ASCII; only its first `room` bytes that make characters. */

@@ -3,7 +3,8 @@
  * A cell is one grapheme cluster with a style; a two-cell cluster owns the cell to its right, which
  * then has width 0. Whatever is drawn, clipped or overwritten, a grid never holds half a glyph: the
  * orphaned half becomes a blank in the style it had. Text is expected from behind the UTF-8 door
- * (shared/text/utf8.h), but the grid is safe by itself: control bytes and bad UTF-8 become U+FFFD.
+ * (shared/text/utf8.h), but the grid is safe by itself: control bytes, bidi
+ * controls and bad UTF-8 become U+FFFD.
  *
  * Drawing goes through a window (struct cell_win): a rectangle of a grid with its own origin, to
  * which everything is clipped, so a renderer can never paint outside of its place.
