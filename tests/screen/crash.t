@@ -31,3 +31,17 @@ wait "the end"
 key C-c
 key C-c
 exit 0
+
+# why no server starts is said while it is so, and not when one is back
+run sh -c 'cd work && exec "$top_builddir/vyre-tui"'
+wait "the end"
+sh mkdir -p "$XDG_CONFIG_HOME/vyre"
+sh echo '[server' >"$XDG_CONFIG_HOME/vyre/vyred.conf"
+sh kill -9 "$(cat "$XDG_STATE_HOME/vyre/lock")"
+wait "vyred did not start: "
+sh rm "$XDG_CONFIG_HOME/vyre/vyred.conf"
+wait "● live" 20000
+absent "did not start" 2000
+key C-c
+key C-c
+exit 0

@@ -23,6 +23,7 @@
 #include "tui/app/calls.h"
 #include "tui/app/desk.h"
 #include "tui/app/hand.h"
+#include "tui/app/leave.h"
 #include "tui/app/query.h"
 #include "tui/app/settings.h"
 #include "tui/app/state.h"
@@ -61,8 +62,9 @@ struct app {
 	struct spawn *spawn;
 	int64_t painted_ms;
 	bool is_dirty, is_over;
-	bool has_key;   /* it is dirty by a key */
-	bool has_words; /* by frames, as they come while an assistant speaks */
+	bool has_moved, has_left; /* to another session; by a key of the person */
+	bool has_key;             /* it is dirty by a key */
+	bool has_words;           /* by frames, as they come while an assistant speaks */
 	int code;
 	char title[300];
 };
@@ -280,7 +282,7 @@ static void on_spawned(void *ctx, const struct vy_err *e)
 	spawn_free(a->spawn);
 	a->spawn = NULL;
 	if (e->code != VY_OK) {
-		app_failed(&a->state, e->text);
+		app_no_server(&a->state, e->text);
 		dirty(a);
 	}
 }
@@ -364,6 +366,7 @@ static void on_reply(
 static void show_session(struct app *a, const char *id)
 {
 	link_free(a->link);
+	a->has_moved = true;
 	snprintf(a->boot.session, sizeof(a->boot.session), "%s", id);
 	app_state_open(&a->state, id);
 	app_set_line(&a->state, APP_CONNECTING, -1, NULL);
@@ -422,7 +425,7 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_EDIT_FILE:
 	case APP_PRINT: hand_out(a, fx); break;
 	case APP_QUIT:
-		a->is_over = true;
+		a->is_over = a->has_left = true;
 		vy_loop_stop(a->boot.net.loop);
 		break;
 	}
@@ -659,8 +662,13 @@ int app_run(const struct app_options *o)
 		a->code = e.code == VY_OK ? EXIT_FAILED : contact_exit(e.code);
 	}
 	int code = a->code;
+	VY_AUTO_BUF words = VY_BUF_INIT(65536);
 
+	if (a->has_left) {
+		leave_words(&a->state, o, !o->session && !o->cwd && !a->has_moved, &words);
+	}
 	close_all(a);
+	fputs(vy_buf_c(&words), stdout);
 	if (e.code != VY_OK && code != 0) {
 		fprintf(stderr, "vyre-tui: %s\n", e.text);
 	}

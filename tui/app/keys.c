@@ -151,6 +151,9 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 	bool safe = ask_panel_takes_digit(&s->panel, edit_is_empty(&s->composer.edit), s->now_ms);
 	enum keymap_action a;
 
+	if (ev->kind == KEY_EV_KEY || ev->kind == KEY_EV_TEXT || ev->kind == KEY_EV_PASTE) {
+		app_flash_seen(s);
+	}
 	switch (ev->kind) {
 	case KEY_EV_KEY:
 		ask_panel_touched(&s->panel, s->now_ms);

@@ -12,11 +12,12 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define FLASH_MS  4000
-#define SPIN_MS   100
-#define QUIET_MS  2000  /* a blip shows nothing */
-#define SINCE_MS  60000 /* then since when */
-#define CTRL_C_MS 1500
+#define FLASH_MS       4000
+#define FLASH_LEAST_MS 1000 /* a key does not take it away before it could be read */
+#define SPIN_MS        100
+#define QUIET_MS       2000  /* a blip shows nothing */
+#define SINCE_MS       60000 /* then since when */
+#define CTRL_C_MS      1500
 
 void app_effects_fini(struct app_effects *fx)
 {
@@ -268,17 +269,35 @@ void app_set_branch(struct app_state *s, const char *branch)
 	set_shown(&s->branch, vy_str_c(branch));
 }
 
+static void end_flash(struct app_state *s)
+{
+	set(&s->flash, vy_str_n(NULL, 0));
+	s->is_flash_of_line = false;
+}
+
 void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why)
 {
 	s->line = line;
 	s->down_since_ms = down_since_ms;
 	set_shown(&s->trouble, vy_str_c(why));
+	if (line == APP_LIVE && s->is_flash_of_line) {
+		end_flash(s);
+	}
 }
 
 void app_flash(struct app_state *s, const char *text)
 {
 	set_shown(&s->flash, vy_str_c(text));
+	s->flash_since_ms = s->now_ms;
 	s->flash_until_ms = s->now_ms + FLASH_MS;
+	s->is_flash_of_line = false;
+}
+
+void app_flash_seen(struct app_state *s)
+{
+	if (s->flash && s->now_ms - s->flash_since_ms >= FLASH_LEAST_MS) {
+		end_flash(s);
+	}
 }
 
 void app_note(struct app_state *s, const char *sentence)
@@ -290,6 +309,14 @@ void app_failed(struct app_state *s, const char *sentence)
 {
 	app_flash(s, sentence);
 	s->flash_until_ms = s->now_ms + 2 * FLASH_MS;
+}
+
+void app_no_server(struct app_state *s, const char *sentence)
+{
+	if (s->line != APP_LIVE) { /* else somebody started one meanwhile */
+		app_failed(s, sentence);
+		s->is_flash_of_line = true;
+	}
 }
 
 void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n)
@@ -324,7 +351,7 @@ void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms)
 	s->wall_ms = wall_ms;
 	s->spin = s->is_still ? 0 : (int)(boot_ms / SPIN_MS);
 	if (s->flash && boot_ms >= s->flash_until_ms) {
-		set(&s->flash, vy_str_n(NULL, 0));
+		end_flash(s);
 	}
 }
 

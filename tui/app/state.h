@@ -111,7 +111,8 @@ struct app_state {
 
 	char *note;  /* what the person should know of this machine, while nothing was said; NULL */
 	char *flash; /* a passing line in place of the hints; NULL */
-	int64_t flash_until_ms;
+	int64_t flash_since_ms, flash_until_ms;
+	bool is_flash_of_line; /* it says why there is no server */
 	int64_t ctrl_c_ms, esc_ms;
 	char *editing;  /* id of the queued message in the composer; NULL */
 	char *answered; /* id of the ask we answered last: others' answers are said, not ours */
@@ -145,12 +146,15 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct app_effects *fx);
 void app_record(struct app_state *s, const struct vy_json *record);
 void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why);
-void app_failed(struct app_state *s, const char *sentence); /* a call did not work */
+void app_failed(struct app_state *s, const char *sentence);    /* a call did not work */
+void app_no_server(struct app_state *s, const char *sentence); /* why; passes once we are live */
 /* The answer to an APP_QUERY; `result` is NULL when `e` says why there is none. */
 void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *result,
 	const struct vy_err *e, struct app_effects *fx);
 void app_set_unsent(struct app_state *s, struct app_unsent *own_list, size_t n);
+/* Passes after its time, or by a key once it could be read. */
 void app_flash(struct app_state *s, const char *text);
+void app_flash_seen(struct app_state *s);
 /* Bytes of the clipboard or of a dropped file: a picture becomes a chip in place of the
  * `instead_of` bytes before the cursor; other text is pasted if there are none. */
 void app_attach(struct app_state *s, struct vy_str bytes, size_t instead_of);

@@ -2,7 +2,7 @@
  *
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
  * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "ask ID", "answered ID",
- * "reply JSON" and "fail WORDS" (the server, to the newest question), "see WORDS" (they stand on
+ * "down", "live" and "no-server WORDS" (the line to the server), "reply JSON" and "fail WORDS" (the server, to the newest question), "see WORDS" (they stand on
  * the screen), "not WORDS" (they do not). What comes out is each effect as a line. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
@@ -188,6 +188,17 @@ static void line(struct world *w, const char *name, char *text)
 		vy_buf_fini(&screen);
 		return;
 	}
+	if (strcmp(text, "down") == 0 || strcmp(text, "live") == 0) {
+		bool is_live = text[0] == 'l';
+
+		app_set_line(&w->s, is_live ? APP_LIVE : APP_DOWN, is_live ? -1 : w->now, NULL);
+		return;
+	}
+	if (strcmp(text, "no-server") == 0) {
+		app_time(&w->s, w->now, 1000 + w->now);
+		app_no_server(&w->s, rest);
+		return;
+	}
 	if (reply_line(w, text, rest) || key_line(w, text, rest)) {
 		return;
 	}
@@ -259,6 +270,19 @@ static char *play(const char *name, const char *script)
 static const struct {
 	const char *name, *script, *out;
 } rows[] = {
+	{ "why there is no server is said until there is one",
+		"down\nno-server bad line 3\nsee bad line 3\nwait 900\nkey x\nsee bad line 3\n"
+		"live\nnot bad line 3",
+		"" },
+	{ "a start that failed while another's worked is not said",
+		"live\nno-server another vyred\nnot another vyred", "" },
+	{ "a passing line passes by the next key, once it could be read",
+		"down\nno-server bad line 3\nkey x\nsee bad line 3\nwait 1000\nkey x\n"
+		"not bad line 3",
+		"" },
+	{ "and after its time", "down\nno-server bad line 3\nwait 8000\nnot bad line 3", "" },
+	{ "another line's news stays when the server is back",
+		"down\nkey ctrl-c\nsee again to leave\nlive\nsee again to leave", "" },
 	{ "the switcher: who needs me first", "key alt-s\n" THREADS "see 1 ◐ docs\nkey enter",
 		"query threads.list {}\nopen s3\n" },
 	{ "found by letters", "key alt-s\n" THREADS "type bch\nsee 1 of 3\nkey enter",
