@@ -38,6 +38,35 @@ check_program() { # PROGRAM PAGE
 [ ! -x ./vyred ] || check_program vyred "$top/doc/vyred.8"
 [ ! -x ./vyre-tui ] || check_program vyre-tui "$top/doc/vyre-tui.1"
 
+# What README.md calls vyre-tui with is there.
+check_readme() {
+	help=$(mktemp)
+	./vyre-tui --help >"$help"
+	grep -E '^    .*vyre-tui' "$top/README.md" | tr '|;' '\n\n' | sed 's/ *#.*//' | grep 'vyre-tui' >readme.tmp
+	for word in $(sed -n 's/.*vyre-tui \([a-z][a-z]*\).*/\1/p' readme.tmp) $(grep -oE -- ' --[a-z-]+' readme.tmp); do
+		grep -qE -- "( |\[|^)$word( |\]|:|\$)" "$help" || complain "README.md calls vyre-tui with $word"
+	done
+	grep -q 'send --new --wait' readme.tmp || complain 'found no calls in README.md'
+	rm -f "$help" readme.tmp
+}
+
+[ ! -x ./vyre-tui ] || check_readme
+
+# The first example of vyred.8 is a whole configuration: the server starts with it.
+check_example() {
+	dir=$(mktemp -d "${TMPDIR:-/tmp}/vyre-manual-XXXXXX")
+	sed -n '/^\.Sh EXAMPLES/,/^\.Ed/p' "$top/doc/vyred.8" | sed '1,/^\.Bd/d; /^\.Ed/d' >"$dir/vyred.conf"
+	grep -q '^\[provider\.' "$dir/vyred.conf" || complain 'found no configuration in the examples of doc/vyred.8'
+	if ./vyred --config "$dir/vyred.conf" --state-dir "$dir/state" 2>"$dir/said"; then
+		./vyred stop --state-dir "$dir/state" || complain 'the server of the example does not stop'
+	else
+		complain "vyred does not take the example of doc/vyred.8: $(cat "$dir/said")"
+	fi
+	rm -rf "$dir"
+}
+
+[ ! -x ./vyred ] || [ ! -x ./vyre-holder ] || check_example
+
 keys=$(sed -n 's/^[[:space:]]*KEY("[a-z]*", "\([a-z_]*\)".*/\1/p' "$top/server/main/config_keys.c")
 [ -n "$keys" ] || complain 'found no keys in server/main/config_keys.c'
 for key in $keys teammate subagent chat agent project capsule job memory planner learn \
