@@ -65,6 +65,6 @@ wait "type here, always"
 key C-c C-c
 expect mode alt off
 expect mode paste off
-expect row 5 has "The session goes on; back to it: vyre-tui "
+expect row 5 has "goes on; back to it: vyre-tui (from elsewhere: vyre-tui "
 expect row 6 "ready:"
 quit
