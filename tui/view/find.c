@@ -178,6 +178,9 @@ static void put(struct find *f, size_t at, struct find_hit hit)
 
 static void cut(struct find *f, size_t from, size_t to)
 {
+	if (from == to) {
+		return;
+	}
 	for (size_t i = from; i < to; i++) {
 		f->total -= f->hits[i].n;
 	}

@@ -545,11 +545,14 @@ struct overlay {
 static void tint(const struct overlay *o, struct select_point a, struct select_point b,
 	struct cell_style style)
 {
-	int x0, x1;
+	int from = select_first(o->s, a.line), end = select_end(o->s, b.line), x0, x1;
 
-	for (int i = 0; i < o->r.h; i++) {
-		if (select_cells(o->s, o->skip + i, a, b, &x0, &x1)) {
-			cell_tint(o->w, (struct cell_rect){ x0, o->r.y + i, x1 - x0, 1 }, style);
+	from = from > o->skip ? from : o->skip;
+	end = end < o->skip + o->r.h ? end : o->skip + o->r.h;
+	for (int y = from; y < end; y++) {
+		if (select_cells(o->s, y, a, b, &x0, &x1)) {
+			cell_tint(o->w, (struct cell_rect){ x0, o->r.y + y - o->skip, x1 - x0, 1 },
+				style);
 		}
 	}
 }
