@@ -13,6 +13,9 @@ void seek_begin(struct app_state *s)
 {
 	s->browse.is_seeking_page = s->focus == APP_PAGER;
 	s->browse.has_link = false;
+	if (!s->browse.is_seeking_page) {
+		transcript_find_begin(s->transcript, s->fold);
+	}
 	edit_clear(&s->browse.query);
 	s->focus = APP_SEEK;
 }
@@ -51,7 +54,11 @@ bool seek_key(struct app_state *s, enum keymap_action a)
 	case ACTION_MENU_ACCEPT:
 	case ACTION_MENU_COMPLETE: end(s); return true;
 	case ACTION_MENU_CLOSE:
-		seek(s, vy_str_n(NULL, 0));
+		if (s->browse.is_seeking_page) {
+			seek(s, vy_str_n(NULL, 0));
+		} else {
+			transcript_find_cancel(s->transcript, s->fold);
+		}
 		end(s);
 		return true;
 	default: break;

@@ -41,7 +41,8 @@ void transcript_clear(struct transcript *t)
 {
 	sheets_fini(&t->sheets);
 	free(t->anchor.key);
-	t->anchor = (struct anchor){ 0 };
+	free(t->before.key);
+	t->anchor = t->before = (struct anchor){ 0 };
 	t->top = (struct place){ 0 };
 	find_fini(&t->find);
 	transcript_unselect(t);

@@ -42,6 +42,8 @@ struct transcript {
 	struct find find;
 	bool has_found;            /* `found` is a match in the selected row */
 	struct select_point found; /* its first byte */
+	struct anchor before;      /* where the search began */
+	bool was_following;
 };
 
 bool transcript_is_before(struct place a, struct place b);

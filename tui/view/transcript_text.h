@@ -48,6 +48,10 @@ void transcript_drag_to(struct transcript *t, const struct vy_fold *f, int x, in
 
 /* ---- searching ---- */
 
+/* A search begins here … */
+void transcript_find_begin(struct transcript *t, const struct vy_fold *f);
+/* … is given up, and the view is where it began. */
+void transcript_find_cancel(struct transcript *t, const struct vy_fold *f);
 /* Looks for it, and goes to the nearest match from the window's top on. "" ends the search. */
 void transcript_find(struct transcript *t, const struct vy_fold *f, struct vy_str query);
 /* To the next match (1) or the one before (-1), round the ends. false: there is none. */

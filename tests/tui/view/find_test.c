@@ -105,6 +105,22 @@ static void test_a_long_session(void **state)
 	transcript_find(w.t, w.fold, VY_STR_LIT("OF MANY"));
 	check_int("capitals count", (long long)transcript_found(w.t, w.fold, &at), 0);
 	check_true("none", !transcript_find_step(w.t, w.fold, 1));
+	transcript_scroll(w.t, w.fold, -4000);
+	draw(&w);
+	check_true("somewhere", !transcript_is_following(w.t) && sees(&w, "message 10345 of many"));
+	transcript_find_begin(w.t, w.fold);
+	transcript_find(w.t, w.fold, VY_STR_LIT("message 77777 "));
+	check_true("far away", sees(&w, "message 77777 of many"));
+	transcript_find_cancel(w.t, w.fold);
+	check_true("and back", sees(&w, "message 10345 of many"));
+	transcript_follow(w.t);
+	draw(&w);
+	transcript_find_begin(w.t, w.fold);
+	transcript_find(w.t, w.fold, VY_STR_LIT("message 77777 "));
+	draw(&w);
+	transcript_find_cancel(w.t, w.fold);
+	draw(&w);
+	check_true("to the end", transcript_is_following(w.t));
 	world_fini(&w);
 }
 
