@@ -562,6 +562,7 @@ static void printed(const char *name, struct vy_str text)
 	check_printed(name, vy_buf_str(&o.text));
 	vy_buf_fini(&o.text);
 	render_init(&r, false);
+	r.is_spoken = text.n % 2 == 0;
 	for (size_t i = 0; i < VY_COUNT(kinds); i++) {
 		vy_frame_init(&f, kinds[i]);
 		for (size_t k = 0; k < VY_COUNT(fields); k++) {

@@ -23,10 +23,13 @@ enum mark { USER, WAITS, GONE_, THINKS, TOOL, ASK, FACT, FILE_, GOOD, BAD };
 
 static const char *mark(const struct render *r, enum mark m)
 {
+	static const char *const words[] = { N_("You said:"), N_("Note:"), N_("Note:"),
+		N_("Thinking:"), N_("Tool:"), N_("Question:"), N_("Note:"), N_("File:"),
+		N_("Done:"), N_("Failed:") };
 	static const char *const fine[] = { "›", "…", "✗", "✻", "●", "?", "·", "±", "✓", "✗" };
 	static const char *const plain[] = { ">", "...", "x", "~", "*", "?", "-", "+", "ok", "x" };
 
-	return (r->is_ascii ? plain : fine)[m];
+	return r->is_spoken ? _(words[m]) : (r->is_ascii ? plain : fine)[m];
 }
 
 void render_init(struct render *r, bool is_ascii)
@@ -140,6 +143,9 @@ static void text_delta(struct render *r, const struct vy_frame *f, struct vy_buf
 		if (r->is_reasoning) {
 			vy_buf_addf(out, "%s ", mark(r, THINKS));
 			r->last = ' ';
+		} else if (r->is_spoken) {
+			vy_buf_addf(out, "%s ", _("Assistant:"));
+			r->last = ' ';
 		}
 		free(r->recent);
 		r->recent = NULL;
@@ -209,13 +215,19 @@ static void tool_finished(struct render *r, const struct vy_frame *f, struct vy_
 static void ask(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 {
 	VY_AUTO_JSON *options = vy_json_parse(vy_frame_str(f, VY_F_OPTIONS), NULL);
-	struct vy_str id = vy_frame_str(f, VY_F_ASK_ID);
+	struct vy_str id = vy_frame_str(f, VY_F_ASK_ID), detail = vy_frame_str(f, VY_F_DETAIL);
 	VY_AUTO_BUF words = VY_BUF_INIT(VY_FRAME_MAX);
 
 	for (size_t i = 0; i < vy_json_len(options); i++) {
 		struct vy_str word = vy_json_str(vy_json_at(options, i), "id");
 
 		vy_buf_addf(&words, "%s%.*s", i ? "|" : "", VY_STR_ARG(word));
+	}
+	if (r->is_spoken) { /* the answers are numbered by who asked for this */
+		linef(r, ASK, out, "%.*s %.*s%s%.*s", VY_STR_ARG(vy_frame_str(f, VY_F_TOOL)),
+			VY_STR_ARG(vy_frame_str(f, VY_F_SUMMARY)), detail.n ? "\n" : "",
+			VY_STR_ARG(detail));
+		return;
 	}
 	linef(r, ASK, out, "%.*s %.*s\n(vyre-tui answer %.*s %s)",
 		VY_STR_ARG(vy_frame_str(f, VY_F_TOOL)), VY_STR_ARG(vy_frame_str(f, VY_F_SUMMARY)),

@@ -15,6 +15,7 @@ struct render_tool;
 
 struct render {
 	bool is_ascii;
+	bool is_spoken; /* words in place of marks: for who listens */
 	struct flow flow;
 	bool is_open;              /* inside a running text */
 	bool is_reasoning;         /* which is thought, not said */

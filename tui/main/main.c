@@ -10,6 +10,7 @@
 #include "shared/base/log.h"
 #include "tui/app/app.h"
 #include "tui/cmd/cmd.h"
+#include "tui/cmd/reader.h"
 #include "tui/ink/rescue.h"
 #include "tui/main/config.h"
 #include "tui/main/options.h"
@@ -29,6 +30,8 @@ static void usage(void)
 		printf("       vyre-tui %-36s %s\n", left, cmd_help(v));
 	}
 	fputs(_("       vyre-tui --reset                              a terminal in disorder\n"
+		"       vyre-tui --screen-reader [SESSION]            the chat as words that only "
+		"grow\n"
 		"       vyre-tui --help | --version\n"
 		"\n"
 		"SESSION is an id, the beginning of one, or a title; without it, it is the newest "
@@ -114,6 +117,9 @@ int main(int argc, char **argv)
 	}
 	if (o.is_reset) {
 		return reset_terminal();
+	}
+	if (o.is_reader) {
+		return reader_run(o.app.session, &o.cmd);
 	}
 	return o.verb ? cmd_run(o.verb, &o.cmd) : run_screen(&o.app);
 }

@@ -21,6 +21,7 @@ enum {
 	O_WAIT,
 	O_MESSAGE,
 	O_RESET,
+	O_READER,
 	O_VERSION,
 };
 
@@ -35,6 +36,7 @@ static const struct option long_options[] = {
 	{ "json", no_argument, NULL, O_JSON },
 	{ "wait", no_argument, NULL, O_WAIT },
 	{ "message", required_argument, NULL, O_MESSAGE },
+	{ "screen-reader", no_argument, NULL, O_READER },
 	{ "reset", no_argument, NULL, O_RESET },
 	{ "help", no_argument, NULL, 'h' },
 	{ "version", no_argument, NULL, O_VERSION },
@@ -91,6 +93,7 @@ static void take_option(struct options *o, struct given *g, int c)
 		o->cmd.message = optarg;
 		give(g, CMD_MESSAGE, "--message");
 		break;
+	case O_READER: o->is_reader = true; break;
 	case O_RESET: o->is_reset = true; break;
 	case O_VERSION: o->is_version = true; break;
 	default: o->is_help = true; break;
@@ -170,6 +173,10 @@ int options_parse(struct options *o, int argc, char **argv, struct vy_err *e)
 	}
 	if (take_words(o, n, (const char *const *)argv + 1, is_plain, e) != 0) {
 		return -1;
+	}
+	if (o->is_reader && o->verb) {
+		return vy_fail(e, VY_BAD_INPUT, _("%s does not go with %s"), "--screen-reader",
+			cmd_name(o->verb));
 	}
 	return check_given(o, &g, e);
 }

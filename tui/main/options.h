@@ -13,6 +13,7 @@ struct options {
 	struct app_options app;      /* of the screen */
 	struct cmd_options cmd;      /* of the verb */
 	bool is_help, is_version, is_reset;
+	bool is_reader; /* the chat as words: the session is app's, the rest cmd's */
 };
 
 /* Options may stand anywhere; "--" ends them, and a first word behind it is a session, never a

@@ -1,0 +1,429 @@
+/* reader.c -- see reader.h. Lines of a person in, frames as words out; render.c makes the words. */
+#include "tui/cmd/reader.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shared/base/clock.h"
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "shared/model/fold.h"
+#include "tui/cmd/render.h"
+#include "tui/cmd/verb.h"
+#include "tui/net/link.h"
+#include "tui/net/session.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+#define ANSWERS_MAX 9
+#define SAFE_MS     400 /* a number that was on its way when the ask came is no answer */
+
+struct reader {
+	struct cmd c;
+	char session[VY_UUID_LEN + 1];
+	struct render render;
+	struct link *link;
+	struct vy_watch *input;
+	struct vy_buf typed; /* the unfinished line */
+	struct vy_fold *fold;
+	struct spawn *spawn;
+	/* the ask at hand */
+	char *ask;
+	char *answers[ANSWERS_MAX];
+	size_t n_answers;
+	int64_t asked_ms; /* boot clock */
+	bool is_live, has_ended, is_input_tty;
+	size_t under_way; /* calls without an answer */
+	struct vy_err err;
+};
+
+static int64_t now_ms(void)
+{
+	return vy_boot_ms(&vy_clock_real);
+}
+
+static void over(struct reader *r)
+{
+	vy_loop_stop(r->c.net.loop);
+}
+
+static void note(struct reader *r, const char *text)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_FRAME_MAX);
+
+	render_note(&r->render, text, &b);
+	out_raw(&r->c.out, vy_buf_str(&b));
+}
+
+static bool is_busy(const struct reader *r)
+{
+	enum vy_state s = vy_fold_state(r->fold)->state;
+
+	return s == VY_STATE_WORKING || s == VY_STATE_STARTING || s == VY_STATE_ASKING;
+}
+
+static void leave_if_done(struct reader *r)
+{
+	if (r->has_ended && r->is_live && r->under_way == 0 && !is_busy(r)) {
+		over(r);
+	}
+}
+
+/* ---- the ask ---- */
+
+static void forget_ask(struct reader *r)
+{
+	free(r->ask);
+	r->ask = NULL;
+	for (size_t i = 0; i < r->n_answers; i++) {
+		free(r->answers[i]);
+	}
+	r->n_answers = 0;
+}
+
+static void print_answer(struct reader *r, const struct vy_json *o)
+{
+	struct vy_str rule = vy_json_str(o, "rule");
+
+	r->answers[r->n_answers++] = vy_strdup(vy_json_cstr(o, "id") ? vy_json_cstr(o, "id") : "");
+	out_addf(&r->c.out, "  %zu  %.*s%s%.*s\n", r->n_answers,
+		VY_STR_ARG(vy_json_str(o, "label")), rule.n ? ": " : "", VY_STR_ARG(rule));
+}
+
+/* What is asked was printed as a row; here are the answers, numbered. */
+static void print_ask(struct reader *r)
+{
+	const struct vy_row *row = vy_fold_ask(r->fold, 0);
+
+	if (!row || (r->ask && vy_str_is(row->ask.id, r->ask))) {
+		return;
+	}
+	VY_AUTO_JSON *options = vy_json_parse(row->ask.options, NULL);
+
+	forget_ask(r);
+	r->ask = vy_memdup0(row->ask.id.p, row->ask.id.n);
+	r->asked_ms = now_ms();
+	for (size_t i = 0; i < vy_json_len(options) && r->n_answers < ANSWERS_MAX; i++) {
+		print_answer(r, vy_json_at(options, i));
+	}
+	if (r->n_answers) {
+		note(r, _("type a number and enter to answer"));
+	} else {
+		note(r, _("vyre-tui answer takes it, from another terminal"));
+	}
+}
+
+/* ---- what happens ---- */
+
+static void on_frame(void *ctx, const struct vy_frame *f)
+{
+	struct reader *r = ctx;
+	VY_AUTO_BUF b = VY_BUF_INIT(4 * VY_FRAME_MAX);
+	bool was_busy = is_busy(r);
+
+	vy_fold_apply(r->fold, f, NULL);
+	render_frame(&r->render, f, &b);
+	out_raw(&r->c.out, vy_buf_str(&b));
+	if (vy_fold_state(r->fold)->asks == 0) {
+		forget_ask(r);
+	} else if (r->is_live) {
+		print_ask(r);
+	}
+	if (was_busy && !is_busy(r) && r->is_live) {
+		note(r, _("your turn"));
+	}
+	leave_if_done(r);
+}
+
+static void on_snapshot(void *ctx, const struct vy_json *snapshot)
+{
+	struct reader *r = ctx;
+	struct vy_err e;
+
+	if (vy_fold_load(r->fold, snapshot, &e) == 0) {
+		note(r, _("something is missing here: the log does not hold it"));
+	}
+}
+
+static void on_state(void *ctx, enum link_state s, const struct vy_err *why)
+{
+	struct reader *r = ctx;
+
+	if (s == LINK_REFUSED || s == LINK_ENDED) {
+		r->err = why ? *why : (struct vy_err){ .code = VY_GONE };
+		over(r);
+	} else if (s == LINK_LIVE && !r->is_live) {
+		r->is_live = true;
+		print_ask(r);
+		if (!is_busy(r)) {
+			note(r, _("your turn: type a message and enter; /stop ends a turn, /quit "
+				  "leaves"));
+		}
+		vy_watch_set(r->input, VY_READ);
+	}
+}
+
+static void on_spawned(void *ctx, const struct vy_err *e)
+{
+	struct reader *r = ctx;
+
+	spawn_free(r->spawn);
+	r->spawn = NULL;
+	if (e->code == VY_OK) {
+		link_retry(r->link);
+	} else {
+		note(r, e->text);
+	}
+}
+
+static void on_no_server(void *ctx)
+{
+	struct reader *r = ctx;
+
+	if (!r->spawn && r->c.net.may_start) {
+		r->spawn = spawn_start(r->c.net.loop, &r->c.net.place, on_spawned, r);
+	}
+}
+
+/* ---- what a person types ---- */
+
+static void on_answered(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct reader *r = ctx;
+
+	(void)result;
+	r->under_way--;
+	if (e->code != VY_OK) {
+		note(r, e->text);
+	}
+	leave_if_done(r);
+}
+
+static void call(struct reader *r, const char *method, struct vy_json *params)
+{
+	char key[VY_UUID_LEN + 1];
+
+	vy_uuid(key);
+	r->under_way++;
+	rpc_call(r->c.net.rpc, method, params, key, 0, on_answered, r);
+}
+
+static void say(struct reader *r, struct vy_str text)
+{
+	struct vy_json *params = cmd_params(r->session);
+
+	vy_json_set_str(params, "text", text);
+	call(r, "threads.send", params);
+}
+
+/* The answer that a line is; 0: none. */
+static size_t answer_of(const struct reader *r, struct vy_str line)
+{
+	size_t n =
+		line.n == 1 && line.p[0] >= '1' && line.p[0] <= '9' ? (size_t)(line.p[0] - '0') : 0;
+
+	return r->ask && n <= r->n_answers && now_ms() - r->asked_ms >= SAFE_MS ? n : 0;
+}
+
+static void answer(struct reader *r, size_t n)
+{
+	struct vy_json *params = vy_json_new_obj();
+
+	vy_json_set_c(params, "ask", r->ask);
+	vy_json_set_c(params, "decision", r->answers[n - 1]);
+	call(r, "threads.answer", params);
+}
+
+static void stop_turn(struct reader *r)
+{
+	if (is_busy(r)) {
+		call(r, "threads.interrupt", cmd_params(r->session));
+	} else {
+		note(r, _("nothing runs; /quit leaves"));
+	}
+}
+
+static void take_line(struct reader *r, struct vy_str line)
+{
+	size_t n;
+
+	while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' ')) {
+		line.n--;
+	}
+	if (line.n == 0) {
+		return;
+	}
+	if (vy_str_is(line, "/quit")) {
+		over(r);
+	} else if (vy_str_is(line, "/stop")) {
+		stop_turn(r);
+	} else if ((n = answer_of(r, line)) > 0) {
+		answer(r, n);
+	} else if (line.n == 1 && r->ask && line.p[0] >= '0' && line.p[0] <= '9') {
+		note(r, _("there is no such answer; nothing was said"));
+	} else {
+		say(r, line);
+	}
+}
+
+static void take_lines(struct reader *r)
+{
+	struct vy_str all = vy_buf_str(&r->typed);
+	size_t at = 0;
+
+	for (const char *nl; at < all.n && (nl = memchr(all.p + at, '\n', all.n - at));) {
+		size_t end = (size_t)(nl - all.p);
+
+		take_line(r, vy_str_n(all.p + at, end - at));
+		at = end + 1;
+	}
+	memmove(r->typed.data, r->typed.data + at, all.n - at);
+	vy_buf_truncate(&r->typed, all.n - at);
+	if (vy_buf_is_over(&r->typed)) {
+		vy_buf_clear(&r->typed);
+		note(r, _("too long for one message (8 MiB): nothing was said"));
+	}
+}
+
+static void on_input(void *ctx, int fd, unsigned events)
+{
+	struct reader *r = ctx;
+	char bytes[65536];
+	ssize_t n = read(fd, bytes, sizeof(bytes));
+
+	(void)events;
+	if (n > 0) {
+		vy_buf_add(&r->typed, bytes, (size_t)n);
+		take_lines(r);
+	} else if (n == 0 || (errno != EINTR && errno != EAGAIN)) {
+		vy_watch_set(r->input, 0);
+		if (r->typed.len) {
+			take_line(r, vy_buf_str(&r->typed)); /* it has no end of line */
+		}
+		r->has_ended = true;
+		if (r->is_input_tty) {
+			over(r);
+		}
+		leave_if_done(r);
+	}
+}
+
+static void on_signal(void *ctx, int signo)
+{
+	struct reader *r = ctx;
+
+	if (signo == SIGINT && is_busy(r)) {
+		stop_turn(r);
+	} else {
+		over(r);
+	}
+}
+
+static void on_turn_end(void *ctx)
+{
+	struct reader *r = ctx;
+
+	if (out_flush(&r->c.out) != 0) {
+		over(r);
+	}
+}
+
+/* ---- all of it ---- */
+
+static int choose(struct reader *r, const char *name, struct vy_err *e)
+{
+	const struct cmd_options *o = r->c.o;
+	struct session_new s = { .provider = o->provider, .model = o->model };
+	char *cwd;
+	int found;
+
+	if (name) {
+		return session_named(&r->c.net, name, r->session, e);
+	}
+	cwd = session_folder(o->cwd, e);
+	if (!cwd) {
+		return -1;
+	}
+	found = o->is_new || o->provider ? 0 : session_newest(&r->c.net, cwd, r->session, e);
+	if (found == 0) {
+		s.cwd = cwd;
+		VY_AUTO_JSON *record = session_start(&r->c.net, &s, e);
+
+		found = record ? 1 : -1;
+		if (record) {
+			session_id_of(record, r->session);
+		}
+		if (record && s.note[0]) {
+			note(r, s.note);
+		}
+	}
+	free(cwd);
+	return found > 0 ? 0 : -1;
+}
+
+static void run(struct reader *r)
+{
+	static const struct link_events events = {
+		.frame = on_frame,
+		.snapshot = on_snapshot,
+		.state = on_state,
+		.no_server = on_no_server,
+	};
+	struct vy_loop *loop = r->c.net.loop;
+	struct link_conf conf = { .loop = loop,
+		.dial = r->c.net.dial,
+		.rpc = r->c.net.rpc,
+		.clock = &vy_clock_real,
+		.session = r->session,
+		.from = -1,
+		.is_from_start = true };
+
+	r->fold = vy_fold_new();
+	r->is_input_tty = isatty(0);
+	vy_buf_init(&r->typed, VY_SEND_TEXT_MAX);
+	r->input = vy_loop_watch(loop, 0, 0, on_input, r); /* once the past was printed */
+	vy_loop_on_signal(loop, SIGINT, on_signal, r);
+	vy_loop_on_signal(loop, SIGTERM, on_signal, r);
+	vy_loop_at_end(loop, on_turn_end, r);
+	r->link = link_new(&conf, &events, r);
+	vy_loop_run(loop);
+	link_free(r->link);
+	spawn_free(r->spawn);
+	vy_loop_forget(loop, on_turn_end, r);
+	vy_watch_del(r->input);
+	vy_buf_fini(&r->typed);
+	forget_ask(r);
+	vy_fold_free(r->fold);
+}
+
+int reader_run(const char *session, const struct cmd_options *o)
+{
+	struct reader r = { .c = { .o = o } };
+	struct contact_conf conf = { .connect = o->connect,
+		.socket = o->socket,
+		.state_dir = o->state_dir,
+		.may_start = true };
+	struct vy_err e = { 0 };
+	int code = EXIT_OK;
+
+	signal(SIGPIPE, SIG_IGN);
+	out_init(&r.c.out);
+	render_init(&r.render, r.c.out.is_ascii);
+	r.render.is_spoken = true;
+	if (contact_open(&r.c.net, &conf, &e) != 0 || choose(&r, session, &e) != 0) {
+		r.err = e;
+	} else {
+		run(&r);
+	}
+	contact_close(&r.c.net);
+	if (r.err.code != VY_OK) {
+		out_say(&r.c.out, "vyre-tui: %s", r.err.text);
+		code = contact_exit(r.err.code);
+	}
+	render_fini(&r.render);
+	out_fini(&r.c.out);
+	return code;
+}
