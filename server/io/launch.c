@@ -33,16 +33,21 @@ struct launch {
 
 int launch_program(char *out, size_t room, struct vy_err *e)
 {
+	static const char *const beside[] = { "vyre-holder", "../libexec/vyre/vyre-holder" };
 	char self[4096];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *slash;
 
 	if (n > 0) {
 		self[n] = '\0';
-		slash = strrchr(self, '/');
-		snprintf(out, room, "%.*s/vyre-holder", (int)(slash ? slash - self : 0), self);
-		if (access(out, X_OK) == 0) {
-			return 0;
+		const char *slash = strrchr(self, '/');
+
+		/* a build tree; an installation that was moved, or made with another prefix */
+		for (size_t i = 0; i < VY_COUNT(beside); i++) {
+			snprintf(out, room, "%.*s/%s", (int)(slash ? slash - self : 0), self,
+				beside[i]);
+			if (access(out, X_OK) == 0) {
+				return 0;
+			}
 		}
 	}
 	snprintf(out, room, "%s/vyre-holder", PKGLIBEXECDIR);

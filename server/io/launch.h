@@ -24,7 +24,7 @@ struct launch *launch_new(struct vy_loop *l, const char *program, const char *di
 	const uint8_t token[LAUNCH_TOKEN_LEN], launch_fn *fn, void *ctx);
 void launch_free(struct launch *s); /* NULL is fine; a holder that is coming up is left alone */
 
-/* The file of the program: beside this program, else where `make install` puts it. */
+/* The file of the program: beside this one, in ../libexec/vyre, else where `make install` puts it. */
 VY_MUST_USE int launch_program(char *out, size_t room, struct vy_err *e);
 
 #endif

@@ -33,12 +33,15 @@ static long holder(int fd)
 	return n > 0 && vy_parse_i64(vy_str_n(text, (size_t)n), &pid) && pid > 1 ? (long)pid : -1;
 }
 
-static bool gone_within(int fd, int ms)
+/* Another one there (somebody wanted it back at once) is not the one that was asked to end. */
+static bool gone_within(int fd, long pid, int ms)
 {
 	const struct timespec step = { .tv_nsec = 20 * 1000000 };
 
 	for (int waited = 0; waited < ms; waited += 20) {
-		if (holder(fd) == 0) {
+		long now = holder(fd);
+
+		if (now == 0 || (now > 0 && now != pid)) {
 			return true;
 		}
 		nanosleep(&step, NULL);
@@ -62,7 +65,7 @@ int ops_stop(const char *state_dir, bool all)
 		fprintf(stderr, "vyred: %s is locked, but does not say by whom\n", path);
 	} else if (kill((pid_t)pid, all ? SIGUSR1 : SIGTERM) != 0) {
 		fprintf(stderr, "vyred: signalling process %ld: %m\n", pid);
-	} else if (!gone_within(fd, all ? WAIT_ALL_MS : WAIT_MS)) {
+	} else if (!gone_within(fd, pid, all ? WAIT_ALL_MS : WAIT_MS)) {
 		fprintf(stderr, "vyred: process %ld was asked to end and still runs\n", pid);
 	} else {
 		rc = 0;

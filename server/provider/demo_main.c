@@ -98,12 +98,18 @@ static void act(struct demo *d, struct vy_str text)
 	if (!is_tour && script_parse(text, &d->arena, &d->script)) {
 		d->is_first = false;
 		demo_play(d, &d->main, NULL);
-	} else if (is_tour || d->is_first) {
+	} else if (is_tour) {
 		d->is_first = false;
 		demo_tour(d);
 	} else {
+		const char *more = d->is_first ? "\n\nI am the demo, and all I can do by myself is "
+						 "to show you round: say `tour`."
+					       : "";
+
+		d->is_first = false;
 		demo_say(d, &d->main,
-			vy_str_c(vy_arena_printf(&d->arena, "You said: %.*s", VY_STR_ARG(text))),
+			vy_str_c(vy_arena_printf(
+				&d->arena, "You said: %.*s%s", VY_STR_ARG(text), more)),
 			-1);
 	}
 }

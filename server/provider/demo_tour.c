@@ -10,10 +10,10 @@
 
 #define WALK_MS 22 /* between two words: a calm reader's pace */
 
-enum tour_kind { TOUR_SAY, TOUR_THINK, TOUR_CALL, TOUR_REACT };
+enum tour_kind { TOUR_SAY, TOUR_THINK, TOUR_CALL, TOUR_CALL_IF, TOUR_REACT };
 
 /* %s in a call's input is the scratch folder. `otherwise` is said by TOUR_REACT when the call
- * before it was refused. */
+ * before it was refused; TOUR_CALL_IF is made only when it was not. */
 struct tour_step {
 	enum tour_kind kind;
 	const char *name, *text, *otherwise;
@@ -94,7 +94,7 @@ static const struct tour_step steps[] = {
 		"into the pond\\nthe sound of "
 		"water\\n\"}",
 		NULL },
-	{ TOUR_CALL, "Edit",
+	{ TOUR_CALL_IF, "Edit",
 		"{\"file_path\":\"%s/haiku.txt\",\"old_string\":\"the sound of "
 		"water\",\"new_string\":\"splash! silence "
 		"again\",\"replace_all\":false}",
@@ -218,6 +218,11 @@ bool demo_tour(struct demo *d)
 			goes_on = demo_say(
 				d, &d->main, vy_str_c(was_refused ? s->otherwise : s->text), delay);
 			break;
+		case TOUR_CALL_IF:
+			if (was_refused) {
+				break;
+			}
+			/* fall through */
 		case TOUR_CALL:
 			goes_on = call(d, s, &was_refused) && !d->wants_now;
 			if (goes_on && demo_boundary(d)) {

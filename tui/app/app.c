@@ -65,6 +65,7 @@ struct app {
 	bool has_moved, has_left; /* to another session; by a key of the person */
 	bool has_key;             /* it is dirty by a key */
 	bool has_words;           /* by frames, as they come while an assistant speaks */
+	bool is_wanted;           /* a server that was ended: a person did something since */
 	int code;
 	char title[300];
 };
@@ -259,13 +260,19 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 		[LINK_ENDED] = APP_REFUSED };
 	struct app *a = ctx;
 
+	enum app_line line = lines[s];
+
+	if (s == LINK_DOWN && a->link && link_was_ended(a->link) && !a->is_wanted) {
+		line = APP_ENDED;
+	}
 	tell_time(a);
-	app_set_line(&a->state, lines[s], a->link ? link_down_since_ms(a->link) : -1,
+	app_set_line(&a->state, line, a->link ? link_down_since_ms(a->link) : -1,
 		why ? why->text : NULL);
 	if (s == LINK_LIVE || s == LINK_DOWN) {
 		desk_line(a->desk, s == LINK_LIVE);
 	}
 	if (s == LINK_LIVE) {
+		a->is_wanted = false;
 		outbox_flush(a->outbox, a->boot.net.rpc);
 		calls_retry(a->calls);
 		ask_record(a);
@@ -291,7 +298,9 @@ static void on_no_server(void *ctx)
 {
 	struct app *a = ctx;
 
-	if (a->boot.net.may_start && !a->spawn) {
+	bool is_wanted = !link_was_ended(a->link) || a->is_wanted;
+
+	if (a->boot.net.may_start && !a->spawn && is_wanted) {
 		a->spawn = spawn_start(a->boot.net.loop, &a->boot.net.place, on_spawned, a);
 	}
 }
@@ -319,6 +328,15 @@ static void open_link(struct app *a)
 	a->link = link_new(&lc, &link_callbacks, a);
 }
 
+/* A person does something: a server that was ended is brought back for it. */
+static void want_server(struct app *a)
+{
+	if (link_state(a->link) == LINK_DOWN && link_was_ended(a->link)) {
+		a->is_wanted = true;
+		link_retry(a->link);
+	}
+}
+
 static void send_words(struct app *a, struct app_effect *fx)
 {
 	struct outbox_with with = { .uploads = fx->params };
@@ -334,10 +352,12 @@ static void send_words(struct app *a, struct app_effect *fx)
 	}
 	outbox_flush(a->outbox, a->boot.net.rpc);
 	show_unsent(a, a->boot.session);
+	want_server(a);
 }
 
 static void do_call(struct app *a, struct app_effect *fx)
 {
+	want_server(a);
 	calls_make(a->calls, fx->word, fx->params);
 	fx->params = NULL; /* handed over */
 }
@@ -411,7 +431,7 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_START: do_query(a, fx); break;
 	case APP_OPEN: show_session(a, fx->text); break;
 	case APP_DROP: outbox_drop(a->outbox, fx->text); break;
-	case APP_RETRY: link_retry(a->link); break;
+	case APP_RETRY: want_server(a); break;
 	case APP_NOTICE: tell(a->screen, a->settings, &a->state, fx); break;
 	case APP_REDRAW: screen_redraw(a->screen); break;
 	case APP_SUSPEND: suspend(a); break;

@@ -152,6 +152,10 @@ static int draw_live(const struct app_state *s, struct cell_win w)
 		return cell_puts_right(w, w.w - 1, 0, s->trouble ? s->trouble : _("refused"),
 			theme_ink(THEME_ERROR));
 	}
+	if (s->line == APP_ENDED && down >= QUIET_MS) {
+		return cell_puts_right(w, w.w - 1, 0, _("○ the server was ended; enter starts it"),
+			theme_ink(THEME_WARN));
+	}
 	if (s->line != APP_LIVE && down >= SINCE_MS) {
 		snprintf(text, sizeof(text), _("◌ reconnecting for %lld min"),
 			(long long)(down / 60000));

@@ -210,6 +210,8 @@ void app_say(struct app_state *s, struct app_effects *fx)
 		queue_keep(s, fx);
 	} else if (edit_is_empty(&s->composer.edit) && st->held && st->queued) {
 		app_call(s, fx, "threads.release");
+	} else if (edit_is_empty(&s->composer.edit) && s->line == APP_ENDED) {
+		fx->v[fx->n++].kind = APP_RETRY;
 	} else {
 		say_by_sign(s, fx);
 	}

@@ -32,7 +32,7 @@ enum app_effect_kind {
 	APP_START,  /* params, tag: the same, a new session, with what of our environment it sees */
 	APP_OPEN,   /* text: id of the session to show from now on */
 	APP_DROP,   /* id: an outbox entry the person took back */
-	APP_RETRY,  /* connect now */
+	APP_RETRY,  /* the server that was ended is wanted again */
 	APP_NOTICE, /* text: what a person should be told; word "ask" or "finished" */
 	APP_REDRAW,
 	APP_SUSPEND,
@@ -77,7 +77,14 @@ void app_effects_fini(struct app_effects *fx);
 
 enum app_focus { APP_COMPOSER, APP_ASK, APP_BROWSE, APP_HELP, APP_MENU, APP_PAGER, APP_SEEK };
 
-enum app_line { APP_CONNECTING, APP_CATCHING_UP, APP_LIVE, APP_DOWN, APP_REFUSED };
+enum app_line {
+	APP_CONNECTING,
+	APP_CATCHING_UP,
+	APP_LIVE,
+	APP_DOWN,
+	APP_ENDED, /* somebody ended the server: it comes back by them, or by what a person does */
+	APP_REFUSED
+};
 
 /* What the person said and the log has not shown: drawn as a row of its own. */
 struct app_unsent {

@@ -17,8 +17,9 @@
 #include "tui/net/rpc.h"
 #include "shared/base/ban.h"
 
-#define LINK_MAGIC    0x6c696e6bu
-#define CLOSE_NO_MORE 4403
+#define LINK_MAGIC       0x6c696e6bu
+#define CLOSE_NO_MORE    4403
+#define CLOSE_RESTARTING 1012
 
 struct link {
 	VY_MAGIC;
@@ -34,6 +35,7 @@ struct link {
 	enum link_state state;
 	bool is_caught_up; /* since the present connection */
 	bool has_ended;    /* by 4403 */
+	bool was_ended;    /* by 1012 */
 	int64_t down_since;
 	uint32_t luck;     /* the newest random number */
 	struct vy_err why; /* of the last trouble */
@@ -74,6 +76,7 @@ static void say_state(struct link *l)
 		l->down_since = l->down_since < 0 ? now(l) : l->down_since;
 	} else {
 		l->down_since = -1;
+		l->was_ended = false;
 		vy_err_clear(&l->why);
 	}
 	l->state = s;
@@ -244,6 +247,7 @@ static void on_closed(void *ctx, int code, const char *why)
 	l->ws = NULL;
 	l->is_caught_up = false;
 	l->has_ended = code == CLOSE_NO_MORE;
+	l->was_ended = code == CLOSE_RESTARTING;
 	vy_fail(&l->why, VY_RETRY, "the stream was closed (%d%s%s)", code, why[0] ? ": " : "", why);
 	feed(l, (struct vy_resume_event){
 			.type = VY_RESUME_CLOSED, .code = code == 1006 || code < 1000 ? 0 : code });
@@ -361,6 +365,11 @@ void link_retry(struct link *l)
 enum link_state link_state(const struct link *l)
 {
 	return l->state;
+}
+
+bool link_was_ended(const struct link *l)
+{
+	return l->was_ended;
 }
 
 int64_t link_last(const struct link *l)

@@ -60,6 +60,9 @@ void link_free(struct link *l);
 
 void link_retry(struct link *l); /* the person said: now, not when the back-off ends */
 enum link_state link_state(const struct link *l);
+/* The last server said that it was ending (1012): whoever ended it brings it back, or a person's
+ * next act; not a viewer by itself. Until the line stands again. */
+bool link_was_ended(const struct link *l);
 int64_t link_last(const struct link *l);          /* cursor of the last frame delivered; -1: none */
 int64_t link_heard_ms(const struct link *l);      /* boot clock of the last byte received */
 int64_t link_down_since_ms(const struct link *l); /* boot clock; -1 while up */

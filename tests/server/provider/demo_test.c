@@ -500,7 +500,7 @@ static void test_tour(void **state)
 		VY_STR_LIT("{\"answers\":{\"What would you like to do with Vyre first?\":"
 			   "\"Look around\"}}"),
 		NULL);
-	life_say(&l, "m1", "hello", AGENT_STEER);
+	life_say(&l, "m1", "tour", AGENT_STEER);
 	for (size_t i = 0; i < VY_COUNT(wants); i++) {
 		at = life_until(&l, at, wants[i]);
 	}
@@ -519,8 +519,25 @@ static void test_tour_refused(void **state)
 	(void)state;
 	start_new(&l, "default");
 	l.decision = "deny";
-	life_say(&l, "m1", "hello", AGENT_STEER);
+	life_say(&l, "m1", "tour", AGENT_STEER);
 	life_until(&l, 0, "TURN_END ok");
+	assert_null(
+		strstr(vy_buf_c(&l.r.log), "splash!")); /* what was not written is not changed */
+	life_finish(&l);
+}
+
+/* A plain word is answered in plain words: a script that pipes something in must come to an end. */
+static void test_plain_words(void **state)
+{
+	struct life l;
+
+	(void)state;
+	start_new(&l, "default");
+	life_say(&l, "m1", "hello", AGENT_STEER);
+	size_t at = life_until(&l, 0, "You said: hello");
+
+	at = life_until(&l, at, "`tour`");
+	life_until(&l, at, "TURN_END ok");
 	life_finish(&l);
 }
 
@@ -569,6 +586,7 @@ int main(void)
 		cmocka_unit_test(test_launch),
 		cmocka_unit_test(test_tour),
 		cmocka_unit_test(test_tour_refused),
+		cmocka_unit_test(test_plain_words),
 	};
 
 	return cmocka_run_group_tests_name("demo", tests, make_dir, remove_dir);

@@ -43,7 +43,8 @@ static void on_state(void *ctx, enum link_state s, const struct vy_err *why)
 	static const char letters[] = "drlxe"; /* down, replay, live, refused, ended */
 
 	(void)ctx;
-	vy_buf_addc(&seen.states, letters[s]);
+	vy_buf_addc(&seen.states,
+		s == LINK_DOWN && the_link && link_was_ended(the_link) ? 'E' : letters[s]);
 	seen.state = s;
 	seen.why = why ? *why : (struct vy_err){ .code = VY_OK };
 }
@@ -202,6 +203,30 @@ static void restarts_are_quiet(void **state)
 	end(b);
 }
 
+/* A server that said it was ending is not a viewer's to bring back; one that died is. */
+static void ended_or_dead(void **state)
+{
+	struct box *b = box_new(true);
+	struct vy_json *params = vy_json_new_obj();
+
+	(void)state;
+	push_frames(b, 1, 2);
+	link_to(b, "s", -1, NULL);
+	assert_true(run(b, is_live));
+	assert_false(link_was_ended(the_link));
+	vy_json_set_int(params, "code", 1012);
+	vy_buf_clear(&seen.states);
+	call(b, "close", params, NULL);
+	assert_true(is_live(b) || run(b, is_live));
+	assert_string_equal(vy_buf_c(&seen.states), "Erl");
+	assert_false(link_was_ended(the_link)); /* it is back */
+	vy_buf_clear(&seen.states);
+	slay(b);
+	rest(b, 20);
+	assert_null(strchr(vy_buf_c(&seen.states), 'E'));
+	end(b);
+}
+
 /* Another history: what was held is void, and the snapshot comes first. */
 static void another_epoch(void **state)
 {
@@ -345,6 +370,7 @@ int main(void)
 		cmocka_unit_test(from_a_cursor),
 		cmocka_unit_test(a_server_comes_back),
 		cmocka_unit_test(restarts_are_quiet),
+		cmocka_unit_test(ended_or_dead),
 		cmocka_unit_test(another_epoch),
 		cmocka_unit_test(snapshot_first),
 		cmocka_unit_test(no_for_good),
