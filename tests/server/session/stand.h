@@ -22,8 +22,8 @@ struct stand {
 	struct table *table;
 	struct vy_clock clock;
 	int64_t skipped_ms; /* the boot clock is so far ahead of the real one */
-	int64_t now; /* wall ms; moves only when the test moves it */
-	int sockets; /* of agents, open */
+	int64_t now;        /* wall ms; moves only when the test moves it */
+	int sockets;        /* of agents, open */
 	bool goes_on;
 	const char *missing; /* why the agent cannot be started; NULL: it can */
 };
