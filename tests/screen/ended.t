@@ -11,12 +11,12 @@ wait "alpha bravo charlie"
 sh "$top_builddir/vyred" stop
 wait "the server was ended; enter starts it"
 sh ! "$top_builddir/vyre-tui" ls
-type "echo:back again"
+type "say:4"
 key Enter
-wait "live"
+wait "alpha bravo charlie delta"
 wait "● live"
+wait "your turn"
 absent "the server was ended"
-wait "back again"
 
 # with nothing to say, enter alone does it
 sh "$top_builddir/vyred" stop

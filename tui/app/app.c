@@ -333,6 +333,7 @@ static void want_server(struct app *a)
 {
 	if (link_state(a->link) == LINK_DOWN && link_was_ended(a->link)) {
 		a->is_wanted = true;
+		app_set_line(&a->state, APP_DOWN, link_down_since_ms(a->link), NULL);
 		link_retry(a->link);
 	}
 }

@@ -102,7 +102,7 @@ static bool put_diff(struct vy_str text, struct block_sheet *out)
 static void put_facts(const struct vy_ask *a, struct block_sheet *out)
 {
 	if (a->blocked_path.n) {
-		shape_words(vy_str_c(vy_arena_printf(&out->arena, _("outside of its folder: %.*s"),
+		shape_words(vy_str_c(vy_arena_printf(&out->arena, _("the path in question: %.*s"),
 				    VY_STR_ARG(a->blocked_path))),
 			THEME_WARN, 0, 0, out);
 	}
