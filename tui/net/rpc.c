@@ -8,7 +8,9 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/rpc/envelope.h"
+#include "shared/rpc/msg.h"
 #include "tui/net/dial.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 struct rpc_call {
@@ -68,11 +70,21 @@ void rpc_free(struct rpc *r)
 
 /* ---- answers ---- */
 
+/* The server's sentence in the person's language: known by its id, with what stands in it. */
+static bool translated(const struct vy_json *error, struct vy_buf *out)
+{
+	const struct vy_msg *msg = vy_msg_find(vy_json_strval(vy_json_path(error, "data.msg.id")));
+
+	return msg && vy_msg_print(gettext(msg->text), vy_json_path(error, "data.msg.args"), out);
+}
+
 /* The error of a call, as the wire put it. */
 static void error_of(const struct vy_json *error, struct vy_err *e)
 {
 	enum vy_code code = vy_rpc_code_of(vy_json_strval(vy_json_path(error, "data.kind")));
-	struct vy_str text = vy_json_str(error, "message");
+	VY_AUTO_BUF own = VY_BUF_INIT(64 * VY_KIB);
+	struct vy_str text =
+		translated(error, &own) ? vy_buf_str(&own) : vy_json_str(error, "message");
 
 	vy_fail(e, code, "%.*s", VY_STR_ARG(text));
 }

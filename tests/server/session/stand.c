@@ -379,6 +379,7 @@ void stand_turn(void)
 		stand.skipped_ms += 1000;
 		vy_loop_defer(stand.loop, stop, stand.loop);
 		vy_loop_run(stand.loop);
+		log_flush(stand.log); /* it may wait for more, when turns come this fast */
 	}
 }
 

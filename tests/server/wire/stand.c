@@ -105,6 +105,16 @@ static void act(struct stand *s, const struct wire_request *r, const struct vy_r
 		vy_timer_set(s->later, 100);
 	} else if (vy_str_is(m, "refuse")) {
 		refuse(s, r->id, c->id, VY_CONFLICT);
+	} else if (vy_str_is(m, "known")) { /* a sentence that the caller knows by its id */
+		VY_AUTO_JSON *id = vy_json_ref(c->id);
+
+		vy_buf_adds(&text, "{\"jsonrpc\":\"2.0\",\"id\":");
+		vy_json_dump(id, &text);
+		vy_buf_adds(&text,
+			",\"error\":{\"code\":-32602,\"message\":\"in English\",\"data\":{"
+			"\"kind\":\"bad_input\",\"msg\":{\"id\":\"param.missing\","
+			"\"args\":{\"1\":\"text\"}}}}}");
+		wire_reply(s->wire, r->id, 200, vy_buf_str(&text));
 	} else if (vy_str_is(m, "junk")) {
 		wire_reply(s->wire, r->id, 200, VY_STR_LIT("this is no JSON"));
 	} else if (vy_str_is(m, "big")) {

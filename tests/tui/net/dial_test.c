@@ -45,6 +45,9 @@ static void refused(void **state)
 	call(b, "refuse", NULL, NULL);
 	assert_int_equal(b->err.code, VY_CONFLICT);
 	assert_string_equal(b->err.text, "no, and that is final");
+	call(b, "known", NULL, NULL);
+	assert_int_equal(b->err.code, VY_BAD_INPUT);
+	assert_string_equal(b->err.text, "text is missing"); /* the client's own words for it */
 	call(b, "junk", NULL, NULL);
 	assert_int_equal(b->err.code, VY_CORRUPT);
 	box_free(b);
