@@ -111,6 +111,7 @@ static void put_line(
 	struct cell_style s = theme_ink(THEME_LINE);
 	int x = 1;
 
+	block_says(out, left + 2, 0, BLOCK_NEW);
 	block_says_nothing(out);
 	cell_puts(w, 0, 0, mark_of(out, MARK_TEE), s);
 	for (size_t c = 0; c < b->cols; c++) {
