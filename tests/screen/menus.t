@@ -45,6 +45,14 @@ type "/rename another name"
 key Enter
 wait "another name  demo"
 
+# a line for the shell runs in the folder, and its output is seen
+type "!echo hel''lo; ls src"
+wait "enter runs it"
+expect row -3 has "$ !echo"
+key Enter
+wait "hello"
+wait "two words.c"
+
 # a picture goes with its words, by reference
 sh printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\001\100\0\0\0\360' > dot.png
 type "echo:see "

@@ -73,6 +73,8 @@ void welcome_draw(const struct app_state *s, struct cell_win w)
 	}
 	y = put_action(s, w, y, ACTION_SEND, _("sends; while the assistant works it steers"));
 	y = put_action(s, w, y, ACTION_NEWLINE, _("begins a new line"));
+	y = put_key(
+		w, y, "/ @ ! # &", _("a command, a file, a shell line, for the memory, for later"));
 	y = put_action(s, w, y, ACTION_MODE,
 		_("what may be done unasked: nothing, edits, or only a plan"));
 	y = put_action(s, w, y, ACTION_CANCEL, _("interrupts, at once"));
