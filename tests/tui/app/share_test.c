@@ -111,8 +111,11 @@ static void on_look(void *ctx)
 static bool on_ours(void *ctx, struct vy_json **out)
 {
 	(void)ctx;
+	if (strcmp(w.ours, "giant") == 0) {
+		return false;
+	}
 	*out = w.ours[0] ? doc_of(w.ours) : NULL;
-	return strcmp(w.ours, "giant") != 0;
+	return true;
 }
 
 static void on_theirs(void *ctx, const struct vy_json *draft)
