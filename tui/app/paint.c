@@ -178,7 +178,7 @@ static const char *text_is(const struct app_state *s)
 	const struct edit *e = &s->composer.edit;
 	size_t at;
 
-	if (edit_chip_near(e, &at) && edit_chip_text(e, edit_text(e), at).p) {
+	if (!s->panel.ask && edit_chip_near(e, &at) && edit_chip_text(e, edit_text(e), at).p) {
 		return _("tab opens the pasted text");
 	}
 	switch (app_kind(s)) {

@@ -57,11 +57,10 @@ static void on_ctrl_c(struct app_state *s, struct app_effects *fx)
 
 static void on_complete(struct app_state *s)
 {
-	if (edit_open_chip(&s->composer.edit)) {
-		return;
-	}
 	if (s->panel.ask) {
 		answer_begin(s);
+	} else if (edit_open_chip(&s->composer.edit)) {
+		return;
 	} else if (edit_is_empty(&s->composer.edit)) {
 		browse_begin(s);
 		transcript_select(s->transcript, s->fold, TRANSCRIPT_ROW, -1);

@@ -460,6 +460,11 @@ static const struct {
 		"[pasted\n"
 		"key ctrl-_\nsee [pasted 11 lines]",
 		"" },
+	{ "tab goes to the ask before it opens a chip",
+		"status asking\nask a1\npaste 1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\nnot tab "
+		"opens\nkey tab\nkey y\nsee [pasted 11 lines]",
+		"notice ask Bash wants to run: rm x\ncall threads.answer "
+		"{\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
 	{ "backspace cuts a chip, yank brings it back",
 		"paste 1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\nkey backspace\nnot [pasted\nsee ^y "
 		"brings\n"
