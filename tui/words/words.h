@@ -15,7 +15,9 @@
 #define words_count(one, many, n) ngettext(one, many, n)
 
 /* Takes the language from the environment. Once, first thing in main(). Numbers keep the point as
- * their decimal sign, whatever the language: JSON and escape sequences are written with printf. */
+ * their decimal sign, whatever the language: JSON and escape sequences are written with printf.
+ * The catalogues are those that were installed, or those below VYRE_LOCALEDIR (a whole path), which
+ * is how a client that is not installed is looked at in another language. */
 void words_init(void);
 
 #endif
