@@ -34,6 +34,7 @@ struct vy_ask_option {
 	struct vy_str id, label;
 	struct vy_str decision; /* what it amounts to: allow, deny; empty: its id */
 	struct vy_str rule;     /* that would be stored: "Bash(git push:*)"; empty: none */
+	struct vy_str rules;    /* of a compound command, one for each part: JSON; empty: none */
 	struct vy_str scope;    /* session, project, user */
 	struct vy_str mode;     /* a plan's: the mode to go on in; empty: as it is */
 };

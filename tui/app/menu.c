@@ -55,6 +55,7 @@ void menu_open(struct app_state *s, const struct menu_kind *kind, struct app_eff
 	m->serial++;
 	m->kind = kind;
 	m->is_wide = false;
+	s->flash_until_ms = s->now_ms; /* what a key before this one came to */
 	picker_begin(&m->picker, kind->title ? _(kind->title) : NULL,
 		kind->empty ? _(kind->empty) : NULL);
 	s->panel.is_focused = false;
@@ -186,7 +187,9 @@ static void on_accept(struct app_state *s, bool is_tab, struct app_effects *fx)
 		if (!kind->is_inline) { /* an inline one needs its word: it closes by itself */
 			menu_close(s);
 		}
-		kind->choose(s, &c.item, fx);
+		if (kind->choose) {
+			kind->choose(s, &c.item, fx);
+		}
 		if (kind->is_inline && s->menu.kind == kind) {
 			menu_close(s);
 		}
@@ -236,7 +239,9 @@ void menu_hint_key(
 void menu_hint(const struct app_state *s, struct vy_buf *out)
 {
 	menu_hint_key(s, out, ACTION_MENU_CLOSE, _("close"));
-	menu_hint_key(s, out, ACTION_MENU_ACCEPT, _("choose"));
+	if (s->menu.kind->choose) {
+		menu_hint_key(s, out, ACTION_MENU_ACCEPT, _("choose"));
+	}
 	if (s->menu.kind->complete) {
 		menu_hint_key(s, out, ACTION_MENU_COMPLETE, _("complete"));
 	}

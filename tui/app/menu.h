@@ -24,7 +24,7 @@
 struct app_state;
 struct app_effects;
 
-/* Callbacks may be NULL but for fill and choose. A const state is only read. */
+/* Callbacks may be NULL but for fill. A const state is only read. */
 struct menu_kind {
 	const char *title, *empty; /* msgids, N_() */
 	bool is_inline;
@@ -36,7 +36,7 @@ struct menu_kind {
 	void (*changed)(struct app_state *s);
 	/* is_inline: what is sought now; false closes. */
 	bool (*follow)(struct app_state *s, struct vy_str *sought, struct app_effects *fx);
-	/* Enter. The menu is closed already; the item is lent. */
+	/* Enter. The menu is closed already; the item is lent. NULL: it only shows. */
 	void (*choose)(struct app_state *s, const struct picker_item *it, struct app_effects *fx);
 	/* Tab: the same where NULL. May leave the menu open. */
 	void (*complete)(struct app_state *s, const struct picker_item *it, struct app_effects *fx);

@@ -290,17 +290,10 @@ static void renamed(struct app_state *s, const struct vy_json *result, struct ap
 	menu_open(s, &menu_sessions, fx);
 }
 
-static void choose_nothing(
-	struct app_state *s, const struct picker_item *it, struct app_effects *fx)
-{
-	(void)s, (void)it, (void)fx;
-}
-
 static const struct menu_kind menu_rename = {
 	.title = N_("Another name for the session"),
 	.empty = N_("enter takes it"),
 	.fill = fill_nothing,
 	.reply = renamed,
-	.choose = choose_nothing,
 	.take = take_name,
 };

@@ -40,12 +40,6 @@ static void fill(struct app_state *s, struct app_effects *fx)
 	list(s);
 }
 
-/* Nothing happens to a task by a stray enter. */
-static void choose(struct app_state *s, const struct picker_item *it, struct app_effects *fx)
-{
-	(void)s, (void)it, (void)fx;
-}
-
 static bool key(struct app_state *s, enum keymap_action a, const struct picker_item *it,
 	struct app_effects *fx)
 {
@@ -72,7 +66,6 @@ const struct menu_kind menu_tasks = {
 	.empty = N_("nothing runs in the background"),
 	.fill = fill,
 	.changed = list,
-	.choose = choose,
 	.key = key,
 	.hint = hint,
 };

@@ -56,16 +56,9 @@ static void fill(struct app_state *s, struct app_effects *fx)
 	list(s);
 }
 
-/* Nothing is done to a todo from here: enter closes. */
-static void choose(struct app_state *s, const struct picker_item *it, struct app_effects *fx)
-{
-	(void)s, (void)it, (void)fx;
-}
-
 const struct menu_kind menu_todos = {
 	.title = N_("Todos"),
 	.empty = N_("the assistant keeps no list now"),
 	.fill = fill,
 	.changed = list,
-	.choose = choose,
 };

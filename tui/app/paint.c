@@ -10,6 +10,7 @@
 
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
+#include "tui/app/escape.h"
 #include "tui/app/help.h"
 #include "tui/app/look.h"
 #include "tui/app/queue.h"
@@ -126,23 +127,6 @@ static int draw_mode(const struct app_state *s, struct cell_win w)
 	return x + cell_puts(w, x, 0, text, theme_ink(THEME_DIM));
 }
 
-/* What Esc does now: the hint line always says it (tui.md 6). */
-static const char *esc_does(const struct app_state *s)
-{
-	enum vy_state st = vy_fold_state(s->fold)->state;
-
-	if (s->is_saying || s->editing) {
-		return _("esc give up");
-	}
-	if (ask_panel_is_open(&s->panel)) {
-		return _("esc fold");
-	}
-	if (st == VY_STATE_WORKING || st == VY_STATE_ASKING || st == VY_STATE_STARTING) {
-		return _("esc interrupt");
-	}
-	return NULL;
-}
-
 static int draw_live(const struct app_state *s, struct cell_win w)
 {
 	char text[160];
@@ -191,43 +175,76 @@ static const char *text_is(const struct app_state *s)
 	}
 }
 
-static void draw_hints(struct app_state *s, struct cell_win w)
+/* What runs in the background, with the key of its list. */
+static void say_tasks(const struct app_state *s, struct vy_buf *out)
 {
-	int right = draw_live(s, w) - 2, x;
-	const char *esc = esc_does(s);
+	char key[KEY_NAME_MAX];
+	long long n = 0;
+
+	for (size_t i = 0; i < vy_json_len(s->tasks); i++) {
+		n += vy_str_is(vy_json_str(vy_json_at(s->tasks, i), "status"), "running");
+	}
+	if (n) {
+		vy_buf_addf(
+			out, words_count("%lld in the background", "%lld in the background", n), n);
+		vy_buf_addf(out, " %s", keymap_hint(&s->keymap, ACTION_TASKS, key));
+	}
+}
+
+/* What this place is about; returns the column behind it. */
+static int draw_place(struct app_state *s, struct cell_win w, int right)
+{
+	VY_AUTO_BUF hint = VY_BUF_INIT(4096);
+	enum theme_role role = THEME_DIM;
 
 	if (s->flash) {
-		look_line(w, 2, 0, vy_str_c(s->flash), right - 2, theme_ink(THEME_TEXT));
-		return;
-	}
-	if (menu_is_open(s)) {
-		VY_AUTO_BUF hint = VY_BUF_INIT(4096);
-
+		vy_buf_adds(&hint, s->flash);
+		role = THEME_TEXT;
+	} else if (menu_is_open(s)) {
 		menu_hint(s, &hint);
-		look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(THEME_DIM));
-		return;
-	}
-	if (s->is_saying || s->editing) {
-		x = 2 + look_line(w, 2, 0,
-				vy_str_c(s->is_saying ? _("enter sends this as the answer")
-						      : _("enter puts it back into the queue")),
-				right - 2, theme_ink(THEME_ASK_KEY));
+	} else if (s->is_saying || s->editing) {
+		vy_buf_adds(&hint, s->is_saying ? _("enter sends this as the answer")
+						: _("enter puts it back into the queue"));
+		role = THEME_ASK_KEY;
 	} else if (s->focus == APP_BROWSE) {
-		VY_AUTO_BUF hint = VY_BUF_INIT(8192);
-
 		browse_hint(s, &hint);
-		look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(THEME_DIM));
-		return;
 	} else if (text_is(s)) {
-		x = 2 + look_line(w, 2, 0, vy_str_c(text_is(s)), right - 2, theme_ink(THEME_TEXT));
+		vy_buf_adds(&hint, text_is(s));
+		role = THEME_TEXT;
 	} else {
-		x = draw_mode(s, w);
+		return draw_mode(s, w);
 	}
-	if (esc && x + 4 < right) {
-		x += 4 + look_line(w, x + 4, 0, vy_str_c(esc), right - x - 4, theme_ink(THEME_DIM));
+	return 2 + look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(role));
+}
+
+/* One more thing on the line, if it has room for the whole of it. */
+static int draw_more(struct cell_win w, int x, int right, struct vy_str text)
+{
+	int cells = cell_width(w.grid->pool, text);
+
+	return text.n && x + 4 + cells <= right
+		       ? x + 4 + look_line(w, x + 4, 0, text, cells, theme_ink(THEME_DIM))
+		       : x;
+}
+
+static void draw_hints(struct app_state *s, struct cell_win w)
+{
+	int right = draw_live(s, w) - 2;
+	VY_AUTO_BUF esc = VY_BUF_INIT(256), tasks = VY_BUF_INIT(256);
+
+	escape_words(s, &esc);
+	say_tasks(s, &tasks);
+	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
+	int room = right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
+	bool says_all = menu_is_open(s) || s->focus == APP_BROWSE; /* Esc, too */
+	int x = draw_place(s, w, says_all || room <= 12 ? right : room);
+
+	if (!says_all) {
+		x = draw_more(w, x, right, vy_buf_str(&esc));
 	}
-	if (x + 4 < right) {
-		look_line(w, x + 4, 0, vy_str_c(_("? help")), right - x - 4, theme_ink(THEME_DIM));
+	if (!s->flash && !says_all) {
+		x = draw_more(w, x, right, vy_buf_str(&tasks));
+		draw_more(w, x, right, vy_str_c(_("? help")));
 	}
 }
 

@@ -177,6 +177,12 @@ static void take_usage(struct app_state *s, const struct vy_json *usage)
 	s->cost = vy_json_num(usage, "cost_usd", s->cost);
 }
 
+static void set_tasks(struct app_state *s, struct vy_json *own)
+{
+	vy_json_free(s->tasks);
+	s->tasks = own;
+}
+
 static void take_status(struct app_state *s, const struct vy_frame *f)
 {
 	if (vy_frame_has(f, VY_F_MODE)) {
@@ -187,6 +193,9 @@ static void take_status(struct app_state *s, const struct vy_frame *f)
 	}
 	if (vy_frame_has(f, VY_F_TITLE)) {
 		set_shown(&s->title, vy_frame_str(f, VY_F_TITLE));
+	}
+	if (vy_frame_has(f, VY_F_TASKS)) {
+		set_tasks(s, vy_json_parse(vy_frame_str(f, VY_F_TASKS), NULL));
 	}
 	if (vy_frame_has(f, VY_F_USAGE)) {
 		VY_AUTO_JSON *usage = vy_json_parse(vy_frame_str(f, VY_F_USAGE), NULL);
@@ -238,12 +247,6 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 	sync_panel(s, fx);
 	queue_changed(s, fx);
 	menu_changed(s);
-}
-
-static void set_tasks(struct app_state *s, struct vy_json *own)
-{
-	vy_json_free(s->tasks);
-	s->tasks = own;
 }
 
 void app_record(struct app_state *s, const struct vy_json *r)

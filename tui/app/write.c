@@ -1,4 +1,4 @@
-/* write.c -- see write.h. Esc has one order, written in on_cancel(). */
+/* write.c -- see write.h. */
 #include "tui/app/write.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 
 #include "tui/app/answer.h"
 #include "tui/app/browse.h"
+#include "tui/app/escape.h"
 #include "tui/app/help.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
@@ -14,30 +15,6 @@
 #include "shared/base/ban.h"
 
 #define CTRL_C_MS 1500
-
-/* ---- Esc, ctrl-c ---- */
-
-static bool is_working(const struct app_state *s)
-{
-	enum vy_state st = vy_fold_state(s->fold)->state;
-
-	return st == VY_STATE_WORKING || st == VY_STATE_ASKING || st == VY_STATE_STARTING;
-}
-
-static void on_cancel(struct app_state *s, struct app_effects *fx)
-{
-	if (s->is_saying) {
-		s->is_saying = false;
-	} else if (s->editing) {
-		queue_give_up(s);
-	} else if (ask_panel_is_open(&s->panel)) {
-		s->panel.is_folded = true;
-		s->panel.is_focused = false;
-	} else if (is_working(s)) {
-		app_call(s, fx, "threads.interrupt");
-		s->has_interrupted = true;
-	}
-}
 
 static void on_ctrl_c(struct app_state *s, struct app_effects *fx)
 {
@@ -97,7 +74,7 @@ bool write_key(struct app_state *s, enum keymap_action a, struct app_effects *fx
 	case ACTION_SEND: app_say(s, fx); return true;
 	case ACTION_QUEUE: app_say_as(s, "queue", fx); return true;
 	case ACTION_NEWLINE: edit_insert(&s->composer.edit, VY_STR_LIT("\n")); return true;
-	case ACTION_CANCEL: on_cancel(s, fx); return true;
+	case ACTION_CANCEL: escape_do(s, fx); return true;
 	case ACTION_CLEAR: on_ctrl_c(s, fx); return true;
 	case ACTION_UP:
 		if (!queue_up(s, fx)) {

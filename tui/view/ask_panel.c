@@ -61,14 +61,14 @@ static enum ask_effect effect_of(const struct vy_ask_option *o)
 	if (vy_str_is(o->decision.n ? o->decision : o->id, "deny")) {
 		return ASK_DENY;
 	}
-	return o->rule.n || vy_str_is(o->id, "always") ? ASK_ALWAYS : ASK_ALLOW;
+	return o->rule.n || o->rules.n || vy_str_is(o->id, "always") ? ASK_ALWAYS : ASK_ALLOW;
 }
 
 /* What every permission offers is said in the person's language; the rest as the provider does. */
 static struct vy_str label_of(
 	enum vy_ask_kind kind, const struct vy_ask_option *o, enum ask_effect effect)
 {
-	if (effect == ASK_ALWAYS && o->rule.n) {
+	if (effect == ASK_ALWAYS && (o->rule.n || o->rules.n)) {
 		return vy_str_c(_("Always"));
 	}
 	if (kind == VY_ASK_PERMISSION && effect == ASK_DENY) {
@@ -80,6 +80,19 @@ static struct vy_str label_of(
 	return o->label.n ? o->label : o->id;
 }
 
+/* What "always" would store: a line for each part of a compound command. */
+static struct vy_str rule_of(const struct vy_ask_option *o, struct vy_arena *mem)
+{
+	VY_AUTO_JSON *rules = o->rules.n ? vy_json_parse(o->rules, NULL) : NULL;
+	VY_AUTO_BUF all = VY_BUF_INIT(64 * 1024);
+
+	for (size_t i = 0; i < vy_json_len(rules); i++) {
+		vy_buf_adds(&all, i ? "\n" : "");
+		vy_buf_addstr(&all, vy_json_strval(vy_json_at(rules, i)));
+	}
+	return all.len ? vy_arena_str(mem, vy_buf_str(&all)) : o->rule;
+}
+
 static void add_option(struct ask_panel *p, const struct vy_ask_option *o)
 {
 	enum ask_effect effect = effect_of(o);
@@ -87,7 +100,7 @@ static void add_option(struct ask_panel *p, const struct vy_ask_option *o)
 	p->choices[p->n_choices++] = (struct ask_choice){ .effect = effect,
 		.id = o->id,
 		.label = label_of(p->copy.kind, o, effect),
-		.rule = o->rule,
+		.rule = rule_of(o, &p->arena),
 		.scope = scope_words(o->scope),
 		.says = effect == ASK_DENY };
 }

@@ -32,7 +32,7 @@ enum ask_effect { ASK_ALLOW, ASK_ALWAYS, ASK_DENY };
 struct ask_choice {
 	enum ask_effect effect; /* of an option */
 	struct vy_str id, label;
-	struct vy_str rule, scope; /* what an "always" stores, and for where, in words */
+	struct vy_str rule, scope; /* what an "always" stores, a line a rule; and where, in words */
 	struct vy_str detail;      /* of a label: its description */
 	bool says;                 /* takes words: "No, and say", "Other…" */
 };

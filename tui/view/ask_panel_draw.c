@@ -141,6 +141,9 @@ static int option_cells(const struct ask_choice *c, struct block_sheet *out)
 	struct cell_pool *pool = out->grid.pool;
 	int n = 2 + cell_width(pool, shape_safe(out, c->label, VY_UTF8_LINE));
 
+	if (c->rule.n && memchr(c->rule.p, '\n', c->rule.n)) {
+		return out->grid.cols + 1; /* several rules are read one below the other */
+	}
 	if (c->rule.n) {
 		n += 2 + cell_width(pool, shape_safe(out, c->rule, VY_UTF8_LINE)) + 1 +
 		     cell_width(pool, c->scope);
@@ -151,7 +154,7 @@ static int option_cells(const struct ask_choice *c, struct block_sheet *out)
 /* A rule is read before it is stored: it goes on below itself, whole. Returns the x behind. */
 static int put_rule(const struct ask_choice *c, int x, struct block_sheet *out)
 {
-	struct vy_str rule = shape_safe(out, c->rule, VY_UTF8_LINE);
+	struct vy_str rule = shape_safe(out, c->rule, VY_UTF8_KEEP_LF);
 	int room = out->grid.cols - x, end = x;
 	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
 		.width = cell_pool_width(out->grid.pool) };

@@ -1,0 +1,81 @@
+/* escape.c -- see escape.h. */
+#include "tui/app/escape.h"
+
+#include "tui/app/queue.h"
+#include "tui/app/say.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+static bool is_working(const struct app_state *s)
+{
+	enum vy_state st = vy_fold_state(s->fold)->state;
+
+	return st == VY_STATE_WORKING || st == VY_STATE_ASKING || st == VY_STATE_STARTING;
+}
+
+enum escape escape_now(const struct app_state *s)
+{
+	if (menu_is_open(s)) {
+		return ESCAPE_MENU;
+	}
+	if (s->focus == APP_HELP) {
+		return ESCAPE_HELP;
+	}
+	if (s->focus == APP_BROWSE) {
+		return ESCAPE_BROWSE;
+	}
+	if (s->is_saying) {
+		return ESCAPE_SAYING;
+	}
+	if (s->editing) {
+		return ESCAPE_EDITING;
+	}
+	if (ask_panel_is_open(&s->panel)) {
+		return ESCAPE_ASK;
+	}
+	return is_working(s) ? ESCAPE_TURN : ESCAPE_NOTHING;
+}
+
+void escape_words(const struct app_state *s, struct vy_buf *out)
+{
+	static const struct {
+		const char *does;
+		enum keymap_action action; /* whose key it is in that place */
+	} words[] = {
+		[ESCAPE_NOTHING] = { NULL, ACTION_NONE },
+		[ESCAPE_MENU] = { N_("close"), ACTION_MENU_CLOSE },
+		[ESCAPE_HELP] = { N_("close"), ACTION_VIEW_CLOSE },
+		[ESCAPE_BROWSE] = { N_("back"), ACTION_BROWSE_LEAVE },
+		[ESCAPE_SAYING] = { N_("give up"), ACTION_CANCEL },
+		[ESCAPE_EDITING] = { N_("give up"), ACTION_CANCEL },
+		[ESCAPE_ASK] = { N_("fold"), ACTION_CANCEL },
+		[ESCAPE_TURN] = { N_("interrupt"), ACTION_CANCEL },
+	};
+	enum escape now = escape_now(s);
+	char key[KEY_NAME_MAX];
+
+	if (words[now].does) {
+		vy_buf_addf(out, "%s %s", keymap_hint(&s->keymap, words[now].action, key),
+			_(words[now].does));
+	}
+}
+
+void escape_do(struct app_state *s, struct app_effects *fx)
+{
+	switch (escape_now(s)) {
+	case ESCAPE_SAYING: s->is_saying = false; break;
+	case ESCAPE_EDITING: queue_give_up(s); break;
+	case ESCAPE_ASK:
+		s->panel.is_folded = true;
+		s->panel.is_focused = false;
+		break;
+	case ESCAPE_TURN:
+		app_call(s, fx, "threads.interrupt");
+		s->has_interrupted = true;
+		break;
+	case ESCAPE_NOTHING:
+	case ESCAPE_MENU: /* these places have the key themselves */
+	case ESCAPE_HELP:
+	case ESCAPE_BROWSE: break;
+	}
+}

@@ -1,0 +1,27 @@
+/* escape.h -- what Esc does now: one written order, for the key and for the line that names it.
+ *
+ * A list, then the help, browsing, words meant for an answer, a waiting message in the composer, the
+ * ask (folded, never answered), the turn. It acts at the first press and removes nothing. Pure. */
+#ifndef APP_ESCAPE_H
+#define APP_ESCAPE_H
+
+#include "tui/app/state.h"
+
+enum escape {
+	ESCAPE_NOTHING,
+	ESCAPE_MENU,
+	ESCAPE_HELP,
+	ESCAPE_BROWSE,
+	ESCAPE_SAYING,
+	ESCAPE_EDITING,
+	ESCAPE_ASK,
+	ESCAPE_TURN
+};
+
+enum escape escape_now(const struct app_state *s);
+/* "esc interrupt", with the key as it is bound now; empty when it does nothing. Appends. */
+void escape_words(const struct app_state *s, struct vy_buf *out);
+/* The key in the composer: the last four of them. */
+void escape_do(struct app_state *s, struct app_effects *fx);
+
+#endif
