@@ -15,10 +15,10 @@ static bool is_working(const struct app_state *s)
 
 enum escape escape_now(const struct app_state *s)
 {
-	if (menu_is_open(s)) {
+	if (menu_is_open(s) || s->focus == APP_SEEK) {
 		return ESCAPE_MENU;
 	}
-	if (s->focus == APP_HELP) {
+	if (s->focus == APP_HELP || s->focus == APP_PAGER) {
 		return ESCAPE_HELP;
 	}
 	if (s->focus == APP_BROWSE) {

@@ -1,7 +1,8 @@
 /* escape.h -- what Esc does now: one written order, for the key and for the line that names it.
  *
- * A list, then the help, browsing, words meant for an answer, a waiting message in the composer, the
- * ask (folded, never answered), the turn. It acts at the first press and removes nothing. Pure. */
+ * A list or a search, the help or a pager, browsing, words meant for an answer, a waiting message in
+ * the composer, the ask (folded, never answered), the turn. It acts at the first press and removes
+ * nothing. Pure. */
 #ifndef APP_ESCAPE_H
 #define APP_ESCAPE_H
 
@@ -9,8 +10,8 @@
 
 enum escape {
 	ESCAPE_NOTHING,
-	ESCAPE_MENU,
-	ESCAPE_HELP,
+	ESCAPE_MENU, /* or the line of a search */
+	ESCAPE_HELP, /* or a pager */
 	ESCAPE_BROWSE,
 	ESCAPE_SAYING,
 	ESCAPE_EDITING,
