@@ -1,12 +1,14 @@
 /* say.c -- see say.h. */
 #include "tui/app/say.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "shared/base/hash.h"
 #include "shared/base/mem.h"
-#include "tui/app/queue.h"
 #include "tui/app/command.h"
+#include "tui/app/look.h"
+#include "tui/app/queue.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -147,22 +149,60 @@ void app_say_as(struct app_state *s, const char *mode, struct app_effects *fx)
 	send(s, mode, app_kind(s) == COMPOSER_QUEUE && s->composer.edit.text.len > 1, fx);
 }
 
-/* "!make test" and "#use tabs": the words behind the sign, told to the server. */
-static void tell(struct app_state *s, const char *method, const char *key, struct app_effects *fx)
+/* The words behind the sign, taken out of the composer; owned. NULL: there are none. */
+static char *words_behind(struct app_state *s, struct vy_str *words)
 {
 	size_t n;
 	char *text = composer_take(&s->composer, &n);
 
-	if (text) {
-		struct vy_str words = vy_str_from(vy_str_n(text, n), 1);
+	*words = vy_str_from(vy_str_n(text, text ? n : 0), 1);
+	while (words->n && words->p[0] == ' ') {
+		*words = vy_str_from(*words, 1);
+	}
+	transcript_follow(s->transcript);
+	return text;
+}
 
-		while (words.n && words.p[0] == ' ') {
-			words = vy_str_from(words, 1);
-		}
-		vy_json_set_str(app_call(s, fx, method), key, words);
-		transcript_follow(s->transcript);
+/* "!make test" */
+static void run_line(struct app_state *s, struct app_effects *fx)
+{
+	struct vy_str words;
+	char *text = words_behind(s, &words);
+
+	if (text) {
+		vy_json_set_str(app_call(s, fx, "threads.shell"), "command", words);
 	}
 	free(text);
+}
+
+/* "#use tabs" */
+static void remember(struct app_state *s, struct app_effects *fx)
+{
+	struct vy_str words;
+	char *text = words_behind(s, &words);
+
+	if (text) {
+		struct app_tag tag = { APP_FOR_MEMORY, s->n_opened };
+		struct vy_json *p = app_query(fx, "threads.remember", tag);
+
+		vy_json_set_c(p, "session", s->session);
+		vy_json_set_str(p, "text", words);
+	}
+	free(text);
+}
+
+void app_remembered(struct app_state *s, const struct vy_json *result, const struct vy_err *e)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(8192);
+	char line[512];
+
+	if (!result) {
+		app_failed(s, e->text); /* the words are in the history */
+		return;
+	}
+	look_folder(vy_json_cstr(result, "path"), s->home, &path);
+	snprintf(line, sizeof(line), _("added to %s"), vy_buf_c(&path));
+	app_flash(s, line);
 }
 
 static void say_by_sign(struct app_state *s, struct app_effects *fx)
@@ -171,8 +211,8 @@ static void say_by_sign(struct app_state *s, struct app_effects *fx)
 
 	switch (app_kind(s)) {
 	case COMPOSER_QUEUE: is_alone ? (void)0 : app_say_as(s, "queue", fx); break;
-	case COMPOSER_SHELL: is_alone ? (void)0 : tell(s, "threads.shell", "command", fx); break;
-	case COMPOSER_MEMORY: is_alone ? (void)0 : tell(s, "threads.remember", "text", fx); break;
+	case COMPOSER_SHELL: is_alone ? (void)0 : run_line(s, fx); break;
+	case COMPOSER_MEMORY: is_alone ? (void)0 : remember(s, fx); break;
 	case COMPOSER_COMMAND:
 		if (command_say(s, fx)) {
 			break;

@@ -27,6 +27,9 @@ void app_answer(struct app_state *s, const struct ask_answer *a, struct vy_str w
  * ask or for the queue. */
 enum composer_kind app_kind(const struct app_state *s);
 
+/* What became of "#words": said, for nothing else shows it. */
+void app_remembered(struct app_state *s, const struct vy_json *result, const struct vy_err *e);
+
 /* Text into the composer, as typed or pasted; a dropped picture's path asks for the picture. */
 void app_type(struct app_state *s, struct vy_str text, struct app_effects *fx);
 void app_paste(struct app_state *s, struct vy_str text, struct app_effects *fx);

@@ -6,8 +6,9 @@
 
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
-#include "tui/app/queue.h"
 #include "tui/app/command.h"
+#include "tui/app/queue.h"
+#include "tui/app/say.h"
 #include "tui/app/sessions.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -334,6 +335,7 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 {
 	switch (tag.who) {
 	case APP_FOR_MENU: menu_reply(s, tag.serial, result, e, fx); break;
+	case APP_FOR_MEMORY: app_remembered(s, result, e); break;
 	case APP_FOR_COMMANDS:
 		if (result && tag.serial == s->n_opened) {
 			command_told(s, result);

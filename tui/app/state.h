@@ -51,7 +51,13 @@ enum app_effect_kind {
 
 /* Who wants an answer, and to which of his questions. */
 struct app_tag {
-	enum app_asker { APP_FOR_NOBODY, APP_FOR_MENU, APP_FOR_OPENING, APP_FOR_COMMANDS } who;
+	enum app_asker {
+		APP_FOR_NOBODY,
+		APP_FOR_MENU,
+		APP_FOR_OPENING,
+		APP_FOR_COMMANDS,
+		APP_FOR_MEMORY
+	} who;
 	uint32_t serial;
 };
 

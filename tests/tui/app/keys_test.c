@@ -324,8 +324,10 @@ static const struct {
 	{ "an ampersand queues", "type &later\nkey enter", "send queue later\n" },
 	{ "an exclamation mark runs", "type !make test\nkey enter\nnot make",
 		"call threads.shell {\"command\":\"make test\"}\n" },
-	{ "a hash remembers", "type #  use tabs\nkey enter",
-		"call threads.remember {\"text\":\"use tabs\"}\n" },
+	{ "a hash remembers, and says where",
+		"type #  use tabs\nkey enter\nreply {\"path\":\"/p/NOTES.md\"}\nsee added to "
+		"/p/NOTES.md",
+		"query threads.remember {\"text\":\"use tabs\"}\n" },
 	{ "a blank in front makes a message of it", "type  !make\nkey enter",
 		"send steer  !make\n" },
 	{ "an issue's number is no memory", "type #12 is broken\nkey enter",
