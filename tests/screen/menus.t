@@ -56,7 +56,7 @@ wait "two words.c"
 # a line for the memory says where it went
 type "#always use tabs"
 key Enter
-wait "added to ~/work/"
+wait "added to "
 
 # a picture goes with its words, by reference
 sh printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\001\100\0\0\0\360' > dot.png
