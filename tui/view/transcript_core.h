@@ -58,6 +58,13 @@ void transcript_set_key(char **at, const struct vy_fold *f, size_t row);
 /* Scrolls as little as brings the row into sight. */
 void transcript_show(struct transcript *t, const struct vy_fold *f, size_t row);
 
+/* transcript_text.c */
+struct block_sheet *transcript_sheet(struct transcript *t, const struct vy_fold *f, size_t row);
+bool transcript_index(const struct vy_fold *f, const char *key, size_t *row); /* false: no such */
+void transcript_select_row(struct transcript *t, const struct vy_fold *f, size_t row);
+/* Scrolls as little as brings line y of the row's sheet into sight. */
+void transcript_show_line(struct transcript *t, const struct vy_fold *f, size_t row, int y);
+
 /* transcript_text.c: what is laid over a row that was drawn: lines [skip, skip + r.h) of its sheet
  * stand in `r` of the window. */
 void transcript_overlay(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,

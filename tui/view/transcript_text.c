@@ -12,12 +12,12 @@
 #define LAID_OUT_MOST 64 /* rows of a selection copied as they look; more are their source */
 #define LINE_MAX_     (16 * 1024 * 1024)
 
-static struct block_sheet *sheet(struct transcript *t, const struct vy_fold *f, size_t i)
+struct block_sheet *transcript_sheet(struct transcript *t, const struct vy_fold *f, size_t i)
 {
 	return sheets_get(&t->sheets, f, i);
 }
 
-static bool index_of(const struct vy_fold *f, const char *key, size_t *i)
+bool transcript_index(const struct vy_fold *f, const char *key, size_t *i)
 {
 	return key && vy_fold_index(f, vy_str_c(key), i);
 }
@@ -25,7 +25,7 @@ static bool index_of(const struct vy_fold *f, const char *key, size_t *i)
 /* ---- what is in sight ---- */
 
 /* Brings one line of a row's sheet into sight, away from the edge when it was far. */
-static void show_line(struct transcript *t, const struct vy_fold *f, size_t row, int y)
+void transcript_show_line(struct transcript *t, const struct vy_fold *f, size_t row, int y)
 {
 	struct place here = { row, y + sheets_gap(f, row) };
 	struct place top = transcript_top_now(t, f);
@@ -50,11 +50,11 @@ static bool spot_at(struct transcript *t, const struct vy_fold *f, int y, size_t
 		return false;
 	}
 	*row = p.row;
-	*line = p.line - (sheet(t, f, p.row)->lines ? sheets_gap(f, p.row) : 0);
+	*line = p.line - (transcript_sheet(t, f, p.row)->lines ? sheets_gap(f, p.row) : 0);
 	return true;
 }
 
-static void select_row(struct transcript *t, const struct vy_fold *f, size_t row)
+void transcript_select_row(struct transcript *t, const struct vy_fold *f, size_t row)
 {
 	transcript_set_key(&t->selected, f, row);
 	t->has_found = false;
@@ -78,7 +78,7 @@ static void take_goal(struct transcript *t, const struct vy_fold *f, size_t row)
 {
 	int y;
 
-	select_place(sheet(t, f, row), t->cur, &y, &t->goal);
+	select_place(transcript_sheet(t, f, row), t->cur, &y, &t->goal);
 }
 
 void transcript_mark(struct transcript *t, const struct vy_fold *f, enum transcript_span span)
@@ -88,7 +88,7 @@ void transcript_mark(struct transcript *t, const struct vy_fold *f, enum transcr
 	if (!t->selected) {
 		transcript_select(t, f, TRANSCRIPT_ROW, -1);
 	}
-	if (!index_of(f, t->selected, &row)) {
+	if (!transcript_index(f, t->selected, &row)) {
 		return;
 	}
 	if (t->span == TRANSCRIPT_NONE) {
@@ -96,10 +96,11 @@ void transcript_mark(struct transcript *t, const struct vy_fold *f, enum transcr
 		t->from = t->cur = t->has_found ? t->found : select_start();
 	} else if (span == TRANSCRIPT_CHARS) { /* the rows that were selected stay selected */
 		size_t first;
-		bool is_up = index_of(f, t->mark, &first) && first > row;
+		bool is_up = transcript_index(f, t->mark, &first) && first > row;
 
-		t->from = is_up ? select_last(sheet(t, f, first)) : select_start();
-		t->cur = first == row || is_up ? select_start() : select_last(sheet(t, f, row));
+		t->from = is_up ? select_last(transcript_sheet(t, f, first)) : select_start();
+		t->cur = first == row || is_up ? select_start()
+					       : select_last(transcript_sheet(t, f, row));
 	}
 	t->span = span;
 	take_goal(t, f, row);
@@ -112,7 +113,7 @@ static bool next_row(struct transcript *t, const struct vy_fold *f, size_t *row,
 
 	while (direction < 0 ? i > 0 : i + 1 < vy_fold_len(f)) {
 		i = direction < 0 ? i - 1 : i + 1;
-		if (block_shows(vy_fold_row(f, i)) && sheet(t, f, i)->lines > 0) {
+		if (block_shows(vy_fold_row(f, i)) && transcript_sheet(t, f, i)->lines > 0) {
 			*row = i;
 			return true;
 		}
@@ -122,7 +123,7 @@ static bool next_row(struct transcript *t, const struct vy_fold *f, size_t *row,
 
 static void move_line(struct transcript *t, const struct vy_fold *f, size_t *row, int by)
 {
-	struct block_sheet *s = sheet(t, f, *row);
+	struct block_sheet *s = transcript_sheet(t, f, *row);
 	int y, x;
 
 	select_place(s, t->cur, &y, &x);
@@ -133,7 +134,7 @@ static void move_line(struct transcript *t, const struct vy_fold *f, size_t *row
 		if (!next_row(t, f, row, by)) {
 			return;
 		}
-		s = sheet(t, f, *row);
+		s = transcript_sheet(t, f, *row);
 		y = by < 0 ? s->lines - 1 : 0;
 	}
 	t->cur = select_at(s, y, t->goal);
@@ -164,20 +165,21 @@ void transcript_move(struct transcript *t, const struct vy_fold *f, enum transcr
 	size_t row;
 	int y, x;
 
-	if (t->span != TRANSCRIPT_CHARS || !index_of(f, t->selected, &row)) {
+	if (t->span != TRANSCRIPT_CHARS || !transcript_index(f, t->selected, &row)) {
 		return;
 	}
 	if (is_line) {
 		move_line(t, f, &row, m == TRANSCRIPT_UP ? -1 : 1);
-	} else if (!move_in_row(t, sheet(t, f, row), m) && next_row(t, f, &row, is_back ? -1 : 1)) {
-		t->cur = is_back ? select_last(sheet(t, f, row)) : select_start();
+	} else if (!move_in_row(t, transcript_sheet(t, f, row), m) &&
+		   next_row(t, f, &row, is_back ? -1 : 1)) {
+		t->cur = is_back ? select_last(transcript_sheet(t, f, row)) : select_start();
 	}
-	select_row(t, f, row);
+	transcript_select_row(t, f, row);
 	if (!is_line) {
 		take_goal(t, f, row);
 	}
-	select_place(sheet(t, f, row), t->cur, &y, &x);
-	show_line(t, f, row, y);
+	select_place(transcript_sheet(t, f, row), t->cur, &y, &x);
+	transcript_show_line(t, f, row, y);
 }
 
 /* ---- the extent ---- */
@@ -200,8 +202,8 @@ static bool extent_of(struct transcript *t, const struct vy_fold *f, struct exte
 {
 	size_t a, b;
 
-	if (t->span == TRANSCRIPT_NONE || !index_of(f, t->mark, &a) ||
-		!index_of(f, t->selected, &b)) {
+	if (t->span == TRANSCRIPT_NONE || !transcript_index(f, t->mark, &a) ||
+		!transcript_index(f, t->selected, &b)) {
 		return false;
 	}
 	bool is_down = a < b || (a == b && !select_before(t->cur, t->from));
@@ -254,7 +256,7 @@ static void copy_chars(
 			source_row(vy_fold_row(f, i), out);
 			continue;
 		}
-		const struct block_sheet *s = sheet(t, f, i);
+		const struct block_sheet *s = transcript_sheet(t, f, i);
 
 		select_add(s, i == e->first ? e->from : select_start(),
 			i == e->last ? behind(s, e->to) : select_last(s), out);
@@ -293,7 +295,7 @@ const struct vy_row *transcript_point(struct transcript *t, const struct vy_fold
 	if (!spot_at(t, f, y, &row, &line) || line < 0) {
 		return NULL;
 	}
-	select_row(t, f, row);
+	transcript_select_row(t, f, row);
 	return vy_fold_row(f, row);
 }
 
@@ -307,13 +309,13 @@ static bool point_at(struct transcript *t, const struct vy_fold *f, int x, int y
 			return false;
 		}
 		*row = vy_fold_len(f) - 1;
-		line = sheet(t, f, *row)->lines - 1;
+		line = transcript_sheet(t, f, *row)->lines - 1;
 		x = t->sheets.how.cols;
 	}
 	if (!t->is_straight) {
-		x = turn_back(sheet(t, f, *row), line, x);
+		x = turn_back(transcript_sheet(t, f, *row), line, x);
 	}
-	*p = line < 0 ? select_start() : select_at(sheet(t, f, *row), line, x);
+	*p = line < 0 ? select_start() : select_at(transcript_sheet(t, f, *row), line, x);
 	return true;
 }
 
@@ -330,7 +332,7 @@ void transcript_drag_to(struct transcript *t, const struct vy_fold *f, int x, in
 		y = y < 0 ? 0 : t->rows - 1;
 	}
 	if (point_at(t, f, x, y, &row, &t->cur)) {
-		select_row(t, f, row);
+		transcript_select_row(t, f, row);
 		take_goal(t, f, row);
 	}
 }
@@ -345,179 +347,9 @@ void transcript_drag(
 	}
 	transcript_set_key(&t->mark, f, row);
 	t->cur = t->from;
-	select_row(t, f, row);
+	transcript_select_row(t, f, row);
 	t->span = TRANSCRIPT_CHARS;
 	transcript_drag_to(t, f, x, y);
-}
-
-/* ---- searching ---- */
-
-struct vy_str transcript_query(const struct transcript *t)
-{
-	return vy_buf_str(&t->find.query);
-}
-
-/* The match of a row's words that is next to `at` in a direction, `at` itself not; with `any` the
- * first, or the last. */
-static bool match_in(struct transcript *t, const struct block_sheet *s, bool any,
-	struct select_point at, int direction, struct select_point *out)
-{
-	struct vy_buf line = VY_BUF_INIT(LINE_MAX_);
-	size_t lines = s->lines ? select_last(s).line + 1 : 0, n;
-	bool found = false;
-
-	for (size_t i = direction > 0 && !any ? at.line : 0; i < lines; i++) {
-		vy_buf_clear(&line);
-		select_add_line(s, i, &line);
-		struct vy_str text = vy_buf_str(&line);
-
-		for (size_t p = 0; (p = find_in(&t->find, text, p, &n)) != FIND_NONE; p += n) {
-			struct select_point here = { i, p };
-
-			if (direction > 0 ? any || select_before(at, here)
-					  : any || select_before(here, at)) {
-				*out = here;
-				found = true;
-				if (direction > 0) {
-					goto out;
-				}
-			}
-		}
-		if (!any && direction < 0 && i >= at.line) {
-			break;
-		}
-	}
-out:
-	vy_buf_fini(&line);
-	return found;
-}
-
-static void go_to_match(
-	struct transcript *t, const struct vy_fold *f, size_t row, bool has, struct select_point at)
-{
-	int y = 0, x;
-
-	select_row(t, f, row);
-	t->has_found = has;
-	t->found = at;
-	if (has) {
-		if (t->span == TRANSCRIPT_CHARS) {
-			t->cur = at;
-		}
-		select_place(sheet(t, f, row), at, &y, &x);
-	}
-	show_line(t, f, row, y);
-}
-
-/* A row that holds matches: to its first or last one, opened if it is folded away. */
-static void go_to_row(struct transcript *t, const struct vy_fold *f, size_t row, int direction)
-{
-	struct select_point at = { 0, 0 };
-	bool has = match_in(t, sheet(t, f, row), true, at, direction, &at);
-
-	if (!has && block_opens(vy_fold_row(f, row))) {
-		sheets_flip(&t->sheets, vy_fold_row(f, row)->key);
-		has = match_in(t, sheet(t, f, row), true, at, direction, &at);
-		if (!has) {
-			sheets_flip(&t->sheets, vy_fold_row(f, row)->key);
-		}
-	}
-	go_to_match(t, f, row, has, at);
-}
-
-bool transcript_find_step(struct transcript *t, const struct vy_fold *f, int direction)
-{
-	size_t row = t->last, hit;
-	struct select_point at;
-
-	if (t->find.n == 0) {
-		return false;
-	}
-	index_of(f, t->selected, &row);
-	if (t->has_found && row < vy_fold_len(f) &&
-		match_in(t, sheet(t, f, row), false, t->found, direction, &at)) {
-		go_to_match(t, f, row, true, at);
-		return true;
-	}
-	hit = find_hit_from(&t->find, direction > 0 ? row + 1 : row);
-	if (direction < 0) {
-		hit = hit ? hit - 1 : t->find.n - 1;
-	} else if (hit == t->find.n) {
-		hit = 0;
-	}
-	go_to_row(t, f, t->find.hits[hit].row, direction);
-	return true;
-}
-
-void transcript_find_begin(struct transcript *t, const struct vy_fold *f)
-{
-	struct place top = transcript_top_now(t, f);
-	bool was_following = t->is_following;
-
-	transcript_go(t, f, top); /* sets the anchor, if it does not follow */
-	free(t->before.key);
-	t->before = t->anchor;
-	t->before.key = t->anchor.key ? vy_strdup(t->anchor.key) : NULL;
-	t->was_following = was_following || t->is_following;
-}
-
-void transcript_find_cancel(struct transcript *t, const struct vy_fold *f)
-{
-	find_set(&t->find, f, vy_str_n(NULL, 0));
-	t->has_found = false;
-	if (t->was_following || !t->before.key) {
-		transcript_follow(t);
-		return;
-	}
-	free(t->anchor.key);
-	t->anchor = t->before;
-	t->before.key = NULL;
-	t->is_following = t->is_at_end = false;
-}
-
-void transcript_find(struct transcript *t, const struct vy_fold *f, struct vy_str query)
-{
-	find_set(&t->find, f, query);
-	t->has_found = false;
-	if (t->find.n == 0) {
-		return;
-	}
-	size_t hit = find_hit_from(&t->find, t->top.row);
-
-	go_to_row(t, f, t->find.hits[hit < t->find.n ? hit : hit - 1].row, 1);
-}
-
-/* Which match of its row is at hand, from 1. */
-static size_t nth_found(struct transcript *t, const struct vy_fold *f, size_t row)
-{
-	struct select_point at = { 0, 0 }, next;
-	const struct block_sheet *s = sheet(t, f, row);
-	size_t nth = 1;
-	bool any = true;
-
-	while (match_in(t, s, any, at, 1, &next) && select_before(next, t->found)) {
-		at = next;
-		any = false;
-		nth++;
-	}
-	return nth;
-}
-
-size_t transcript_found(struct transcript *t, const struct vy_fold *f, size_t *at)
-{
-	size_t row, hit;
-
-	*at = 0;
-	if (t->find.n && index_of(f, t->selected, &row)) {
-		hit = find_hit_from(&t->find, row);
-		if (hit < t->find.n && t->find.hits[hit].row == row) {
-			size_t nth = t->has_found ? nth_found(t, f, row) : 1;
-
-			*at = find_before(&t->find, hit) +
-			      (nth < t->find.hits[hit].n ? nth : t->find.hits[hit].n);
-		}
-	}
-	return t->find.total;
 }
 
 /* ---- links ---- */
@@ -527,10 +359,10 @@ struct vy_str transcript_link(struct transcript *t, const struct vy_fold *f, siz
 	size_t row, n = 0;
 	uint16_t last = 0;
 
-	if (!index_of(f, t->selected, &row)) {
+	if (!transcript_index(f, t->selected, &row)) {
 		return vy_str_n(NULL, 0);
 	}
-	const struct block_sheet *s = sheet(t, f, row);
+	const struct block_sheet *s = transcript_sheet(t, f, row);
 
 	for (int k = 0; k < s->lines * s->grid.cols; k++) {
 		uint16_t link = s->grid.cells[k].link;
@@ -552,9 +384,9 @@ struct vy_str transcript_link_at(struct transcript *t, const struct vy_fold *f, 
 		return vy_str_n(NULL, 0);
 	}
 	if (!t->is_straight) {
-		x = turn_back(sheet(t, f, row), line, x);
+		x = turn_back(transcript_sheet(t, f, row), line, x);
 	}
-	const struct cell *c = cell_at(&sheet(t, f, row)->grid, x, line);
+	const struct cell *c = cell_at(&transcript_sheet(t, f, row)->grid, x, line);
 
 	return c && c->link ? cell_link_url(t->pool, c->link) : vy_str_n(NULL, 0);
 }
@@ -637,7 +469,7 @@ static void tint_cursor(struct transcript *t, const struct overlay *o)
 void transcript_overlay(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
 	struct cell_rect r, int skip, bool is_browsing)
 {
-	struct overlay o = { w, sheet(t, f, i), r, skip };
+	struct overlay o = { w, transcript_sheet(t, f, i), r, skip };
 	bool is_chosen = t->selected && vy_str_is(vy_fold_row(f, i)->key, t->selected);
 	struct extent e;
 
