@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "shared/base/mem.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define OUR_TEXT SIZE_MAX /* as a line: the composer's text, not a file of the person's */
@@ -34,14 +35,14 @@ static int read_back(const char *path, struct vy_buf *out, struct vy_err *e)
 	size_t n;
 
 	if (!f) {
-		return vy_fail_errno(e, errno, "reading back %s", path);
+		return vy_fail_errno(e, errno, _("reading back %s"), path);
 	}
 	while ((n = fread(piece, 1, sizeof(piece), f)) > 0) {
 		vy_buf_add(out, piece, n);
 	}
 	fclose(f);
 	if (vy_buf_is_over(out)) {
-		return vy_fail(e, VY_FULL, "the text is too long for one message");
+		return vy_fail(e, VY_FULL, _("the text is too long for one message"));
 	}
 	while (out->len && out->data[out->len - 1] == '\n') {
 		vy_buf_truncate(out, out->len - 1);
@@ -106,11 +107,13 @@ static int run(const char *path, size_t at_line, struct vy_err *e)
 		sigaction(keys[i], &was[i], NULL);
 	}
 	if (pid < 0) {
-		return vy_fail_errno(e, why, "starting %s", editor);
+		return vy_fail_errno(e, why, _("starting %s"), editor);
 	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-		return vy_fail(e, VY_IO, "%s ended with a failure%s", editor,
-			at_line == OUR_TEXT ? "; your text is as it was" : "");
+		return vy_fail(e, VY_IO,
+			at_line == OUR_TEXT ? _("%s ended with a failure; your text is as it was")
+					    : _("%s ended with a failure"),
+			editor);
 	}
 	return 0;
 }
@@ -130,12 +133,12 @@ int editor_run(struct vy_buf *text, struct vy_err *e)
 	int fd = mkostemps(path.data, 3, 0), rc;
 
 	if (fd < 0) {
-		return vy_fail_errno(e, errno, "making %s", path.data);
+		return vy_fail_errno(e, errno, _("making %s"), path.data);
 	}
 	rc = write_all(fd, vy_buf_str(text));
 	close(fd);
 	if (rc != 0) {
-		vy_fail_errno(e, errno, "writing %s", path.data);
+		vy_fail_errno(e, errno, _("writing %s"), path.data);
 	} else if ((rc = run(path.data, OUR_TEXT, e)) == 0 &&
 		   (rc = read_back(path.data, &fresh, e)) == 0) {
 		vy_buf_clear(text);

@@ -1,8 +1,12 @@
-/* help.c -- see help.h. The lines are made anew for each draw: a rebound key shows at once. */
+/* help.c -- see help.h. The lines are made anew for each draw: a rebound key shows at once. What an
+ * action does is said whole, in as many rows as it takes: in a narrow window, and in languages that
+ * need more room. */
 #include "tui/app/help.h"
 
+#include <limits.h>
 #include <stdio.h>
 
+#include "shared/text/wrap.h"
 #include "tui/app/look.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
@@ -11,6 +15,8 @@
 #define WIDE    110 /* columns from which the lines stand in two */
 #define KEY_AT  4
 #define TEXT_AT 22
+#define SLIM    60 /* columns below which the text begins further left, behind fewer keys */
+#define SLIM_AT 16
 #define NAMED   76 /* columns of a part from which actions are named */
 #define LINES   (ACTION_COUNT + 3 * KEYMAP_MODE_COUNT)
 
@@ -55,7 +61,7 @@ bool help_key(struct app_state *s, enum keymap_action a)
 	case ACTION_VIEW_PAGE_UP: s->help_top -= page; break;
 	case ACTION_VIEW_PAGE_DOWN: s->help_top += page; break;
 	case ACTION_VIEW_TOP: s->help_top = 0; break;
-	case ACTION_VIEW_BOTTOM: s->help_top = LINES; break;
+	case ACTION_VIEW_BOTTOM: s->help_top = INT_MAX / 2; break;
 	case ACTION_VIEW_CLOSE:
 	case ACTION_HELP: close_help(s); break;
 	default: return false;
@@ -70,6 +76,7 @@ bool help_key(struct app_state *s, enum keymap_action a)
 struct help_line {
 	enum keymap_action action;
 	int mode;
+	int y; /* from the first line's */
 };
 
 static size_t add_mode(const struct app_state *s, int mode, struct help_line *lines, size_t n)
@@ -100,6 +107,11 @@ static size_t all_lines(const struct app_state *s, struct help_line *lines)
 	return has_global ? n : add_mode(s, KEYMAP_GLOBAL, lines, n);
 }
 
+static int text_at(struct cell_win w)
+{
+	return w.w < SLIM ? SLIM_AT : TEXT_AT;
+}
+
 /* "↑ ^p": as many of its keys as there is room for. */
 static void keys_of(const struct keymap *m, enum keymap_action a, struct cell_win w, int y)
 {
@@ -110,17 +122,49 @@ static void keys_of(const struct keymap *m, enum keymap_action a, struct cell_wi
 		char name[KEY_NAME_MAX];
 
 		key_format(k, true, name);
-		if (x + cell_width(w.grid->pool, vy_str_c(name)) >= TEXT_AT) {
+		if (i && x + cell_width(w.grid->pool, vy_str_c(name)) >= text_at(w)) {
 			return;
 		}
-		x += 1 + cell_puts(w, x, y, name, theme_ink(i ? THEME_DIM : THEME_ASK_KEY));
+		x += 1 + look_line(w, x, y, vy_str_c(name), text_at(w) - x - 1,
+				 theme_ink(i ? THEME_DIM : THEME_ASK_KEY));
 	}
+}
+
+/* What it does, from row y on, or (y INT_MIN) only measured; returns its rows. */
+static int put_text(struct cell_win w, int y, const char *text, int right)
+{
+	struct vy_wrap how = { .cells = (unsigned)(right - text_at(w)),
+		.width = cell_pool_width(w.grid->pool) };
+	struct vy_wrap_row row = { 0 };
+	int n = 0;
+
+	for (; vy_wrap_next(&how, vy_str_c(text), &row); n++) {
+		if (y != INT_MIN) {
+			cell_put(w, text_at(w), y + n,
+				vy_str_n(text + row.start, row.end - row.start),
+				theme_ink(THEME_TEXT));
+		}
+	}
+	return n;
+}
+
+/* The column where the text of a line must end: in a wide part its action is named there. */
+static int end_of_text(struct cell_win w, enum keymap_action a)
+{
+	int name = w.w >= NAMED ? cell_width(w.grid->pool, vy_str_c(keymap_name(a))) + 1 : 0;
+
+	return w.w - 1 - name;
+}
+
+static int rows_of(struct cell_win w, struct help_line l)
+{
+	return l.action == ACTION_NONE
+		       ? 1
+		       : put_text(w, INT_MIN, _(keymap_help(l.action)), end_of_text(w, l.action));
 }
 
 static void draw_line(const struct app_state *s, struct cell_win w, int y, struct help_line l)
 {
-	int right = w.w - 1;
-
 	if (l.mode < 0) {
 		return;
 	}
@@ -130,17 +174,32 @@ static void draw_line(const struct app_state *s, struct cell_win w, int y, struc
 	}
 	keys_of(&s->keymap, l.action, w, y);
 	if (w.w >= NAMED) {
-		right = cell_puts_right(w, right, y, keymap_name(l.action), theme_ink(THEME_DIM));
+		cell_puts_right(w, w.w - 1, y, keymap_name(l.action), theme_ink(THEME_DIM));
 	}
-	look_line(w, TEXT_AT, y, vy_str_c(_(keymap_help(l.action))), right - TEXT_AT - 1,
-		theme_ink(THEME_TEXT));
+	put_text(w, y, _(keymap_help(l.action)), end_of_text(w, l.action));
 }
 
-/* A column should not begin with the end of a part: the blank line, or its title at the foot. */
-static int half_of(const struct help_line *lines, int n)
+/* Where each line stands; returns the rows of all. */
+static int place(struct cell_win w, struct help_line *lines, int n)
 {
-	int half = (n + 1) / 2;
+	int y = 0;
 
+	for (int i = 0; i < n; i++) {
+		lines[i].y = y;
+		y += rows_of(w, lines[i]);
+	}
+	return y;
+}
+
+/* The first line of the second column, which should not begin with the end of a part: the blank
+ * line, or its title at the foot. */
+static int half_of(const struct help_line *lines, int n, int rows)
+{
+	int half = 0;
+
+	while (half < n && lines[half].y < (rows + 1) / 2) {
+		half++;
+	}
 	while (half < n && lines[half].mode < 0) {
 		half++;
 	}
@@ -152,20 +211,26 @@ void help_draw(struct app_state *s, struct cell_win w)
 	struct help_line lines[LINES];
 	int n = (int)all_lines(s, lines) - 1; /* no blank line at the end */
 	bool is_wide = w.w >= WIDE;
-	int half = is_wide ? half_of(lines, n) : n;
-	int most = half - w.h + 2;
 	struct cell_win left = w, right = w;
 
 	if (is_wide) {
 		left = cell_win_sub(w, (struct cell_rect){ 0, 0, w.w / 2, w.h });
 		right = cell_win_sub(w, (struct cell_rect){ w.w / 2, 0, w.w - w.w / 2, w.h });
 	}
-	most = most > 0 ? most : 0;
+	int rows = place(left, lines, n);
+	int half = is_wide ? half_of(lines, n, rows) : n;
+	int longest = half < n ? lines[half].y : rows;
+
+	if (half < n && rows - lines[half].y > longest) {
+		longest = rows - lines[half].y;
+	}
+	int most = longest - w.h + 2 > 0 ? longest - w.h + 2 : 0;
+
 	s->help_top = s->help_top > most ? most : s->help_top;
 	for (int i = 0; i < n; i++) {
 		bool is_left = i < half;
 
-		draw_line(s, is_left ? left : right, 1 + i - (is_left ? 0 : half) - s->help_top,
-			lines[i]);
+		draw_line(s, is_left ? left : right,
+			1 + lines[i].y - (is_left ? 0 : lines[half].y) - s->help_top, lines[i]);
 	}
 }

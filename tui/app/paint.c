@@ -107,7 +107,7 @@ static void draw_status(const struct app_state *s, struct cell_win w)
 
 /* ---- hints ---- */
 
-static int draw_mode(const struct app_state *s, struct cell_win w)
+static int draw_mode(const struct app_state *s, struct cell_win w, int right)
 {
 	char key[KEY_NAME_MAX], text[120];
 	int x = 2;
@@ -115,15 +115,20 @@ static int draw_mode(const struct app_state *s, struct cell_win w)
 	keymap_hint(&s->keymap, ACTION_MODE, key);
 	if (s->mode && strcmp(s->mode, "acceptEdits") == 0) {
 		x += cell_puts(w, x, 0, "⏵⏵ ", theme_ink(THEME_MODE_ACCEPT));
-		x += cell_puts(w, x, 0, _("accept edits"), theme_ink(THEME_MODE_ACCEPT));
+		x += look_line(w, x, 0, vy_str_c(_("accept edits")), right - x,
+			theme_ink(THEME_MODE_ACCEPT));
 	} else if (s->mode && strcmp(s->mode, "plan") == 0) {
 		x += cell_puts(w, x, 0, "‖ ", theme_ink(THEME_MODE_PLAN));
-		x += cell_puts(w, x, 0, _("plan mode"), theme_ink(THEME_MODE_PLAN));
+		x += look_line(
+			w, x, 0, vy_str_c(_("plan mode")), right - x, theme_ink(THEME_MODE_PLAN));
 	} else {
 		snprintf(text, sizeof(text), _("%s mode"), key);
-		return x + cell_puts(w, x, 0, text, theme_ink(THEME_DIM));
+		return x + look_line(w, x, 0, vy_str_c(text), right - x, theme_ink(THEME_DIM));
 	}
 	snprintf(text, sizeof(text), " %s", key);
+	if (x + cell_width(w.grid->pool, vy_str_c(text)) > right) {
+		return x; /* the mode is worth more than the key that changes it */
+	}
 	return x + cell_puts(w, x, 0, text, theme_ink(THEME_DIM));
 }
 
@@ -212,7 +217,7 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 		vy_buf_adds(&hint, text_is(s));
 		role = THEME_TEXT;
 	} else {
-		return draw_mode(s, w);
+		return draw_mode(s, w, right);
 	}
 	return 2 + look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(role));
 }

@@ -121,11 +121,11 @@ void queue_draw(const struct app_state *s, struct cell_win w)
 	}
 	if (st->queued > SHOWN) {
 		snprintf(line, sizeof(line), _("… and %zu more queued"), st->queued - SHOWN);
-		cell_puts(w, TEXT, y++, line, theme_ink(THEME_DIM));
+		look_line(w, TEXT, y++, vy_str_c(line), w.w - TEXT - 1, theme_ink(THEME_DIM));
 	}
 	if (st->queued && st->held) {
 		snprintf(line, sizeof(line), _("%zu queued, held · enter go · %s drop"), st->queued,
 			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, drop));
-		cell_puts(w, TEXT, y, line, theme_ink(THEME_QUEUE));
+		look_line(w, TEXT, y, vy_str_c(line), w.w - TEXT - 1, theme_ink(THEME_QUEUE));
 	}
 }

@@ -10,6 +10,7 @@
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -137,7 +138,7 @@ static void notice(const struct app_state *s, struct app_effects *fx, const char
 	if (word[0] != 'a') {
 		vy_buf_adds(&b, st->state == VY_STATE_FAILED ? _("failed") : _("your turn"));
 	} else if (ask) {
-		vy_buf_addf(&b, "%.*s", VY_STR_ARG(ask->ask.title));
+		vy_buf_addstr(&b, words_said(ask->ask.title));
 		if (ask->ask.summary.n) {
 			vy_buf_addf(&b, ": %.*s", VY_STR_ARG(ask->ask.summary));
 		}

@@ -3,6 +3,7 @@
 
 #include "shared/base/limits.h"
 #include "tui/block/shape.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -33,7 +34,7 @@ static void put_fate(
 	if (m->state == VY_MESSAGE_CANCELLED) {
 		put_fact(vy_str_c(_("taken back")), THEME_DIM, how, out);
 		if (m->reason.n) {
-			put_fact(m->reason, THEME_DIM, how, out);
+			put_fact(words_said(m->reason), THEME_DIM, how, out);
 		}
 	} else if (m->state == VY_MESSAGE_PICKED_UP && m->step >= 0) {
 		put_fact(vy_str_c(_("taken in between two steps")), THEME_DIM, how, out);
@@ -99,7 +100,8 @@ void row_message(const struct vy_row *row, const struct block_how *how, struct b
 		m->text, m->done, theme_ink(THEME_ASSISTANT), SHAPE_TEXT + shape_indent(how), out);
 	put_blocks(m->blocks, how, out);
 	if (m->cut) {
-		put_fact(m->note.n ? m->note : vy_str_c(_("cut off here")), THEME_WARN, how, out);
+		put_fact(m->note.n ? words_said(m->note) : vy_str_c(_("cut off here")), THEME_WARN,
+			how, out);
 	}
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "tui/block/shape.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -103,8 +104,8 @@ void row_ask(const struct vy_row *row, const struct block_how *how, struct block
 	int right = w.w - 1 - cells;
 
 	shape_put(w, right, said, cells, theme_ink(is_no ? THEME_WARN : THEME_DIM), out);
-	shape_put(w, x, a->summary.n ? a->summary : a->title, right - x - 2, theme_ink(THEME_DIM),
-		out);
+	shape_put(w, x, a->summary.n ? a->summary : words_said(a->title), right - x - 2,
+		theme_ink(THEME_DIM), out);
 	out->at++;
 	if (a->tool_id.n == 0) { /* else the tool shows them */
 		put_answers(a, SHAPE_BODY + shape_indent(how), out);
@@ -192,7 +193,7 @@ void row_notice(const struct vy_row *row, const struct block_how *how, struct bl
 {
 	const struct vy_row_notice *n = &row->notice;
 	bool is_bad = vy_str_is(n->state, "failed");
-	struct vy_str text = n->note.n ? n->note : n->reason;
+	struct vy_str text = words_said(n->note.n ? n->note : n->reason);
 
 	if (n->compacted.n && text.n == 0) {
 		text = vy_str_c(_("the conversation was made shorter for the agent"));

@@ -11,6 +11,7 @@
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "tui/cmd/render_block.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -256,7 +257,7 @@ static void status(struct render *r, const struct vy_frame *f, struct vy_buf *ou
 			VY_STR_ARG(state), reason.n ? ": " : "", VY_STR_ARG(reason));
 	}
 	if (note.n) {
-		line(r, FACT, note, out);
+		line(r, FACT, words_said(note), out);
 	}
 	if (mode.n) {
 		linef(r, FACT, out, _("mode: %.*s"), VY_STR_ARG(mode));

@@ -9,6 +9,7 @@
 #include "tui/cmd/verb.h"
 #include "tui/cmd/wait.h"
 #include "tui/net/session.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -206,7 +207,7 @@ static int say(struct cmd *c, const char *session, struct vy_str text, struct vy
 		vy_json_set_c(result, "session", session);
 		out_json(&c->out, result);
 	} else if (vy_str_is(vy_json_str(result, "state"), "queued")) {
-		struct vy_str reason = vy_json_str(result, "reason");
+		struct vy_str reason = words_said(vy_json_str(result, "reason"));
 
 		out_progress(&c->out, _("queued%s%.*s"), reason.n ? ": " : "", VY_STR_ARG(reason));
 	}

@@ -33,6 +33,7 @@
 #include "tui/ink/paint.h"
 #include "tui/ink/rescue.h"
 #include "tui/ink/screen_backend.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define OUT_MAX   (64 * VY_MIB)
@@ -79,7 +80,7 @@ static int tty_flush(struct screen *s, struct vy_err *e)
 		} else if (errno == EAGAIN) {
 			return 1;
 		} else if (errno != EINTR) {
-			return vy_fail_errno(e, errno, "writing to the terminal");
+			return vy_fail_errno(e, errno, _("writing to the terminal"));
 		}
 	}
 	vy_buf_clear(&t->out);
@@ -111,7 +112,7 @@ static void tty_send(struct screen *s, struct vy_str bytes)
 static int take(struct tty *t, struct vy_err *e)
 {
 	if (tcsetattr(t->fd, TCSADRAIN, &t->raw) < 0) {
-		return vy_fail_errno(e, errno, "setting the terminal's mode");
+		return vy_fail_errno(e, errno, _("setting the terminal's mode"));
 	}
 	rescue_arm(t->fd, &t->before);
 	t->is_taken = true;
@@ -299,12 +300,12 @@ static int read_terminfo(struct tty *t, struct paint_caps *caps, struct vy_err *
 	int why = 0;
 
 	if (!term || !*term) {
-		return vy_fail(e, VY_UNSUPPORTED, "TERM is not set: which terminal is this?");
+		return vy_fail(e, VY_UNSUPPORTED, _("TERM is not set: which terminal is this?"));
 	}
 	/* A terminal newer than this machine's terminfo is an xterm in all that matters here. */
 	if (setupterm(term, t->fd, &why) != OK && setupterm("xterm-256color", t->fd, &why) != OK) {
 		if (strcmp(term, "dumb") == 0) {
-			return vy_fail(e, VY_UNSUPPORTED, "TERM=dumb cannot place its cursor");
+			return vy_fail(e, VY_UNSUPPORTED, _("TERM=dumb cannot place its cursor"));
 		}
 		t->colors = 256;
 		t->has_alt = true;
@@ -315,8 +316,8 @@ static int read_terminfo(struct tty *t, struct paint_caps *caps, struct vy_err *
 	}
 	cup = capability("cup"); /* an old terminal's has a delay behind it */
 	if (!cup || !starts(cup, "\033[%i%p1%d;%p2%dH")) {
-		return vy_fail(
-			e, VY_UNSUPPORTED, "TERM=%s cannot place its cursor as ECMA-48 does", term);
+		return vy_fail(e, VY_UNSUPPORTED,
+			_("TERM=%s cannot place its cursor as ECMA-48 does"), term);
 	}
 	t->colors = tigetnum("colors");
 	t->has_alt = capability("smcup") != NULL;
@@ -351,7 +352,7 @@ static int open_tty(bool *may_block, struct vy_err *e)
 	if (fd < 0 && isatty(0) && isatty(1)) {
 		fd = fcntl(1, F_DUPFD_CLOEXEC, 3);
 	}
-	return fd >= 0 ? fd : vy_fail(e, VY_UNSUPPORTED, "there is no terminal to draw on");
+	return fd >= 0 ? fd : vy_fail(e, VY_UNSUPPORTED, _("there is no terminal to draw on"));
 }
 
 static struct termios raw_of(struct termios t)
@@ -375,7 +376,7 @@ struct screen *screen_curses_open(const struct screen_options *o, struct vy_err 
 		goto no_tty;
 	}
 	if (tcgetattr(t->fd, &t->before) < 0) {
-		vy_fail_errno(e, errno, "reading the terminal's mode");
+		vy_fail_errno(e, errno, _("reading the terminal's mode"));
 		goto no_term;
 	}
 	if (read_terminfo(t, &caps, e) < 0) {

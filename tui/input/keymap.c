@@ -162,7 +162,7 @@ int keymap_bind(struct keymap *m, struct vy_str key, struct vy_str action, struc
 
 	if (!key_parse(key, &b.key)) {
 		return vy_fail(e, VY_BAD_INPUT,
-			"\"%.*s\" is no key: expected one like ctrl-t, alt-enter, f5",
+			_("\"%.*s\" is no key: expected one like ctrl-t, alt-enter, f5"),
 			VY_STR_ARG(key));
 	}
 	if (vy_str_is(action, "none")) {
@@ -172,7 +172,7 @@ int keymap_bind(struct keymap *m, struct vy_str key, struct vy_str action, struc
 	b.action = keymap_action_of(action);
 	if (b.action == ACTION_NONE) {
 		return vy_fail(e, VY_BAD_INPUT,
-			"\"%.*s\" is nothing a key can do: the help (f1) has the names",
+			_("\"%.*s\" is nothing a key can do: the help (f1) has the names"),
 			VY_STR_ARG(action));
 	}
 	unbind(m, b.key, (int)keymap_mode_of(b.action));
@@ -186,7 +186,7 @@ static int bind_line(struct keymap *m, struct vy_str line, struct vy_err *e)
 	const char *eq = memrchr(line.p, '=', line.n);
 
 	if (!eq) {
-		return vy_fail(e, VY_BAD_INPUT, "expected \"key = action\"");
+		return vy_fail(e, VY_BAD_INPUT, _("expected \"key = action\""));
 	}
 	size_t at = (size_t)(eq - line.p);
 
@@ -211,7 +211,7 @@ int keymap_parse(struct keymap *m, struct vy_str text, struct vy_err *e)
 		size_t n = nl ? (size_t)(nl - text.p) : text.n;
 
 		if (keymap_line(m, vy_str_n(text.p, n), e) < 0) {
-			return vy_wrap(e, "line %d", number);
+			return vy_wrap(e, _("line %d"), number);
 		}
 		text = vy_str_from(text, n + 1);
 	}

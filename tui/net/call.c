@@ -7,6 +7,7 @@
 
 #include "shared/base/limits.h"
 #include "shared/io/loop.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 /* ---- the end of a call ---- */
@@ -115,7 +116,7 @@ static void settle(void *ctx)
 
 static void on_timeout(void *ctx)
 {
-	call_fail(ctx, VY_RETRY, "the server did not answer in time");
+	call_fail(ctx, VY_RETRY, _("the server did not answer in time"));
 }
 
 /* ---- all of them ---- */
@@ -170,7 +171,7 @@ struct dial_request *request_new(
 	vy_buf_add(&r->out, pre, sizeof(pre));
 	r->out_at = CALL_PRE;
 	if (!vy_buf_addstr(&r->out, ask->body)) {
-		call_fail(&r->c, VY_FULL, "a request may have 16 MiB");
+		call_fail(&r->c, VY_FULL, _("a request may have 16 MiB"));
 	}
 	return r;
 }
@@ -194,7 +195,7 @@ void request_ended(struct dial_request *r)
 	bool is_whole = r->is_whole || (r->status && r->length <= (long long)r->c.in.len);
 
 	if (!is_whole) {
-		call_fail(&r->c, VY_RETRY, "the server went away before its answer was whole");
+		call_fail(&r->c, VY_RETRY, _("the server went away before its answer was whole"));
 	}
 	call_over(&r->c);
 }

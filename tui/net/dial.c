@@ -13,6 +13,7 @@
 #include "shared/base/mem.h"
 #include "shared/base/sockpath.h"
 #include "tui/net/call.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define DIAL_FDS 1024          /* lws makes tables of this size */
@@ -119,7 +120,7 @@ static int request_event(
 	case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: return read_some(&r->c, wsi);
 	case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ:
 		if (!vy_buf_add(&r->c.in, in, n)) {
-			call_fail(&r->c, VY_FULL, "the server's answer is larger than 64 MiB");
+			call_fail(&r->c, VY_FULL, _("the server's answer is larger than 64 MiB"));
 			return -1;
 		}
 		return 0;
@@ -203,7 +204,7 @@ static void refused(struct call *c, struct lws *wsi, const char *why, size_t n)
 		snprintf(ws->why, sizeof(ws->why), "HTTP %d", status);
 	}
 	if (c->err.code == VY_OK) {
-		vy_fail(&c->err, VY_RETRY, "nobody answers at %s (%.*s)", dial_of(c)->target,
+		vy_fail(&c->err, VY_RETRY, _("nobody answers at %s (%.*s)"), dial_of(c)->target,
 			n ? (int)n : 0, n ? why : "");
 	}
 	call_over(c);
@@ -242,7 +243,7 @@ static int on_lws(struct lws *wsi, enum lws_callback_reasons why, void *user, vo
 	case LWS_CALLBACK_WSI_DESTROY:
 		c->wsi = NULL;
 		if (!c->is_over) {
-			call_fail(c, VY_RETRY, "the connection ended");
+			call_fail(c, VY_RETRY, _("the connection ended"));
 		}
 		return 0;
 	default: break;
@@ -311,9 +312,9 @@ static int make_lws(struct dial *d, struct vy_err *e)
 	d->vhost = d->lws ? lws_create_vhost(d->lws, &info) : NULL;
 	if (!d->vhost) {
 		return vy_fail(e, VY_UNSUPPORTED,
-			"libwebsockets would not start on the libev loop: is its plugin there? "
-			"(apt-get "
-			"install libwebsockets-evlib-ev)");
+			_("libwebsockets would not start on the libev loop: is its plugin there? "
+			  "(apt-get "
+			  "install libwebsockets-evlib-ev)"));
 	}
 	return 0;
 }
@@ -340,7 +341,7 @@ static int read_target(struct dial *d, const char *target, struct vy_err *e)
 	colon = strncmp(target, http, strlen(http)) == 0 ? strrchr(host, ':') : NULL;
 	if (!colon || !vy_parse_i64(vy_str_c(colon + 1), &port) || port < 1 || port > 65535) {
 		return vy_fail(e, VY_BAD_INPUT,
-			"expected the path of a socket or http://ADDRESS:PORT, got %s", target);
+			_("expected the path of a socket or http://ADDRESS:PORT, got %s"), target);
 	}
 	d->address = vy_memdup0(host, (size_t)(colon - host));
 	d->port = (int)port;
@@ -407,7 +408,7 @@ static void start(
 
 	if (!lws_client_connect_via_info(&i)) {
 		c->wsi = NULL; /* it may have told us why already */
-		call_fail(c, VY_RETRY, "nobody answers there");
+		call_fail(c, VY_RETRY, _("nobody answers there"));
 	}
 }
 

@@ -15,6 +15,7 @@
 #include "tui/net/dial.h"
 #include "tui/net/path.h"
 #include "tui/net/rpc.h"
+#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define LINK_MAGIC       0x6c696e6bu
@@ -248,7 +249,8 @@ static void on_closed(void *ctx, int code, const char *why)
 	l->is_caught_up = false;
 	l->has_ended = code == CLOSE_NO_MORE;
 	l->was_ended = code == CLOSE_RESTARTING;
-	vy_fail(&l->why, VY_RETRY, "the stream was closed (%d%s%s)", code, why[0] ? ": " : "", why);
+	vy_fail(&l->why, VY_RETRY, _("the stream was closed (%d%s%s)"), code, why[0] ? ": " : "",
+		why);
 	feed(l, (struct vy_resume_event){
 			.type = VY_RESUME_CLOSED, .code = code == 1006 || code < 1000 ? 0 : code });
 }

@@ -111,8 +111,8 @@ static struct vy_json *read_answer(
 		return result;
 	}
 	vy_fail(e, VY_CORRUPT,
-		"the server answered with HTTP %d and nothing that can be read: is it a "
-		"vyred of this version?",
+		_("the server answered with HTTP %d and nothing that can be read: is it a "
+		  "vyred of this version?"),
 		a->status);
 	return NULL;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -202,12 +203,11 @@ static struct vy_str head_of(struct ask_panel *p)
 {
 	const struct vy_ask *a = &p->copy;
 
-	/* the server speaks English: what it says of most asks is said in the person's language */
 	if (a->tool.n && vy_str_is(a->title, "Run a command")) {
 		return vy_str_c(
 			vy_arena_printf(&p->arena, _("%.*s wants to run"), VY_STR_ARG(a->tool)));
 	}
-	return a->title.n ? a->title : a->tool;
+	return a->title.n ? words_said(a->title) : a->tool;
 }
 
 static void read_ask(struct ask_panel *p, const struct vy_ask *a)

@@ -337,7 +337,11 @@ void composer_draw(struct composer *c, struct cell_win w, const char *hint, enum
 	cell_puts(
 		w, 0, 0, top || !l.is_from_start ? "⋮" : mark_of(kind), theme_bold(role_of(kind)));
 	if (edit_is_empty(&c->edit) && hint) {
-		cell_puts(w, PROMPT_CELLS, 0, hint, theme_ink(THEME_DIM));
+		VY_AUTO_BUF cut = VY_BUF_INIT(4096);
+
+		vy_width_ellipsis(vy_str_c(hint), (size_t)(w.w - PROMPT_CELLS),
+			cell_pool_width(w.grid->pool), &cut);
+		cell_put(w, PROMPT_CELLS, 0, vy_buf_str(&cut), theme_ink(THEME_DIM));
 	}
 	for (size_t i = top; i < l.n && i < top + shown; i++) {
 		draw_row(w, (int)(i - top), &l, &l.rows[i], kind);
