@@ -151,10 +151,10 @@ static void on_call(void *ctx, const struct wire_request *r)
 	rpc_request(((struct server *)ctx)->rpc, r->id, r->who, r->body, r->key);
 }
 
-static int on_snapshot(void *ctx, const struct caller *who, const char *session, struct vy_buf *out,
-	struct vy_err *e)
+static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_snapshot_ask *ask,
+	struct vy_buf *out, struct vy_err *e)
 {
-	return rpc_snapshot(((struct server *)ctx)->rpc, who, session, out, e);
+	return rpc_snapshot(((struct server *)ctx)->rpc, who, ask, out, e);
 }
 
 struct live_each {

@@ -33,8 +33,8 @@ struct rpc_handler {
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
 	m_drafts[], m_agent[];
 
-/* m_stream.c: the body of rpc_snapshot(). */
-int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who, const char *session,
-	struct vy_buf *out, struct vy_err *e);
+/* snapshot.c: the body of rpc_snapshot(). */
+int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who,
+	const struct rpc_snapshot_ask *ask, struct vy_buf *out, struct vy_err *e);
 
 #endif

@@ -463,8 +463,8 @@ void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, stru
 	}
 }
 
-int rpc_snapshot(struct rpc *r, const struct caller *who, const char *session, struct vy_buf *out,
-	struct vy_err *e)
+int rpc_snapshot(struct rpc *r, const struct caller *who, const struct rpc_snapshot_ask *ask,
+	struct vy_buf *out, struct vy_err *e)
 {
-	return rpc_snapshot_of(&r->conf, who, session, out, e);
+	return rpc_snapshot_of(&r->conf, who, ask, out, e);
 }

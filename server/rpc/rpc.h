@@ -54,8 +54,14 @@ void rpc_free(struct rpc *r);
 void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, struct vy_str body,
 	struct vy_str key);
 
-/* GET /v1/sessions/ID/snapshot: appends {record, rows, cur, epoch}. */
-int rpc_snapshot(struct rpc *r, const struct caller *who, const char *session, struct vy_buf *out,
-	struct vy_err *e);
+struct rpc_snapshot_ask {
+	const char *session;
+	int64_t rows; /* about so many, the newest; 0: all */
+	int64_t to;   /* as if the log ended with this cursor: an older page; 0: as it ends */
+};
+
+/* GET /v1/sessions/ID/snapshot: appends {record, rows, cur, epoch, fold, before?}. */
+int rpc_snapshot(struct rpc *r, const struct caller *who, const struct rpc_snapshot_ask *ask,
+	struct vy_buf *out, struct vy_err *e);
 
 #endif

@@ -16,6 +16,7 @@
 #include <strings.h>
 #include <sys/socket.h>
 
+#include "server/rpc/rpc.h"
 #include "server/wire/inside.h"
 #include "server/wire/target.h"
 #include "shared/base/log.h"
@@ -412,9 +413,10 @@ static int rpc_complete(struct conn *c, struct lws *wsi)
 	return 0;
 }
 
-static int snapshot(struct conn *c, const char *session)
+static int snapshot(struct conn *c, const struct target *t)
 {
 	VY_AUTO_BUF body = VY_BUF_INIT(ANSWER_MAX);
+	struct rpc_snapshot_ask ask = { t->session, t->rows, t->to };
 	struct wire *w = c->wire;
 	struct vy_err e;
 
@@ -422,7 +424,7 @@ static int snapshot(struct conn *c, const char *session)
 		return refuse(
 			c, 403, VY_DENIED, "by TCP there are streams only, each with its ticket");
 	}
-	if (w->conf.snapshot(w->conf.ctx, &c->caller, session, &body, &e) == 0) {
+	if (w->conf.snapshot(w->conf.ctx, &c->caller, &ask, &body, &e) == 0) {
 		http_answer(c, 200, "application/json", vy_buf_str(&body));
 		return 0;
 	}
@@ -462,7 +464,7 @@ static int on_request(struct conn *c, struct lws *wsi)
 	}
 	switch (t.target.route) {
 	case TARGET_RPC: return rpc_head(c, wsi, length);
-	case TARGET_SNAPSHOT: return snapshot(c, t.target.session);
+	case TARGET_SNAPSHOT: return snapshot(c, &t.target);
 	default: return stream_events(c, wsi, &t);
 	}
 }

@@ -71,6 +71,22 @@ static int stream_args(const struct vy_str *args, size_t n, struct target *out, 
 	return 0;
 }
 
+/* ?rows=N, ?to=CUR: a page of it. */
+static int snapshot_args(const struct vy_str *args, size_t n, struct target *out, struct vy_err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (vy_str_starts(args[i], "rows=") &&
+			target_cursor(vy_str_from(args[i], 5), "rows", &out->rows, e) != 0) {
+			return -1;
+		}
+		if (vy_str_starts(args[i], "to=") &&
+			target_cursor(vy_str_from(args[i], 3), "to", &out->to, e) != 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
 int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct target *out,
 	struct vy_err *e)
 {
@@ -82,6 +98,7 @@ int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct
 		return stream_args(args, n, out, e);
 	} else if (snapshot_of(path, out)) {
 		out->route = TARGET_SNAPSHOT;
+		return snapshot_args(args, n, out, e);
 	}
 	return 0;
 }

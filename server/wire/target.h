@@ -18,6 +18,7 @@ enum target_route { TARGET_NONE, TARGET_RPC, TARGET_STREAM, TARGET_SNAPSHOT };
 struct target {
 	enum target_route route;
 	char session[64];     /* of a snapshot */
+	int64_t rows, to;     /* of a snapshot; 0: not said */
 	struct vy_str ticket; /* of a stream; borrowed; empty: none came */
 	bool has_from;
 	int64_t from;

@@ -27,6 +27,8 @@ struct wire;
 #define WIRE_STALL_MS 30000 /* a request must arrive, piece by piece, within this */
 
 /* Names one request that waits for its answer. Never reused; it may outlive its connection. */
+struct rpc_snapshot_ask;
+
 typedef uint64_t wire_call_id;
 
 struct wire_request {
@@ -49,7 +51,7 @@ struct wire_conf {
 	void (*call)(void *ctx, const struct wire_request *r);
 
 	/* GET /v1/sessions/ID/snapshot: appends the JSON. VY_NOT_FOUND for what may not be read. */
-	int (*snapshot)(void *ctx, const struct caller *who, const char *session,
+	int (*snapshot)(void *ctx, const struct caller *who, const struct rpc_snapshot_ask *ask,
 		struct vy_buf *out, struct vy_err *e);
 
 	void *ctx;

@@ -77,8 +77,27 @@ unsigned vy_fold_depth(const struct vy_fold *f, const struct vy_row *r);
 /* Writes the members "rows", "cur" and "fold" into an object the caller opened (he adds "record"
  * and "epoch"). Folded rows only when asked, marked `folded`. */
 void vy_fold_encode(const struct vy_fold *f, bool folded, struct vy_jw *w);
+/* The same of the rows that began behind a cursor, and of all that are still open. */
+void vy_fold_encode_after(const struct vy_fold *f, uint64_t cur, struct vy_jw *w);
 
-/* Replaces all by a snapshot {record, rows, cur, epoch, fold?}. On failure the fold is empty. */
+/* Replaces all by a snapshot {record, rows, cur, epoch, fold?, before?}. On failure the fold is
+ * empty. */
 VY_MUST_USE int vy_fold_load(struct vy_fold *f, const struct vy_json *snapshot, struct vy_err *e);
+
+/* ---- pages: a long session begins with its end ---- */
+
+/* May a fold begin behind this frame? A turn is over there. */
+bool vy_fold_may_begin(const struct vy_frame *frame);
+/* Asked before a frame is applied to a fold that began late: does it go on with something from
+ * before? Then the fold should have begun sooner. */
+bool vy_fold_crosses(const struct vy_fold *f, const struct vy_frame *frame);
+/* Does a later frame go on with, or end, something the fold holds? */
+bool vy_fold_ends(const struct vy_fold *f, const struct vy_frame *frame);
+
+/* Frames up to this cursor have not been given: the snapshot was a page. 0: nothing is missing. */
+uint64_t vy_fold_older(const struct vy_fold *f);
+/* Puts an older page (the snapshot up to vy_fold_older()) in front of all rows. */
+VY_MUST_USE int vy_fold_load_older(
+	struct vy_fold *f, const struct vy_json *snapshot, struct vy_err *e);
 
 #endif

@@ -47,6 +47,7 @@ struct vy_fold {
 	size_t nrewinds, rewinds_cap;
 	struct fold_term *terms;
 	size_t nterms, terms_cap;
+	uint64_t older;    /* vy_fold_older() */
 	bool lacks_folded; /* loaded without the rows that a rewind had hidden */
 	struct vy_fold_state state;
 	int64_t last_time;                                   /* of the newest frame */
@@ -78,6 +79,12 @@ void fold_set(struct vy_str *owned, struct vy_str s);        /* malloc'ed, repla
 void fold_list_insert(struct fold_list *l, size_t at, struct fold_row *r);
 bool fold_list_remove(struct fold_list *l, const struct fold_row *r);
 size_t fold_list_index(const struct fold_list *l, const struct fold_row *r); /* or NOWHERE */
+
+/* ---- snapshots ---- */
+
+/* A row of an older page, at the end of `all`; one that is known, or waits, is passed over. */
+int fold_load_old_row(struct vy_fold *f, const struct vy_json *v, struct vy_err *e);
+void fold_load_rewinds(struct vy_fold *f, const struct vy_json *list);
 
 /* ---- rewinds ---- */
 

@@ -39,13 +39,22 @@ static void write_fold(const struct vy_fold *f, struct vy_jw *w)
 	vy_jw_end_obj(w);
 }
 
-void vy_fold_encode(const struct vy_fold *f, bool folded, struct vy_jw *w)
+static bool is_open(const struct vy_row *r)
+{
+	return (r->kind == VY_ROW_ASK && r->ask.state == VY_ASK_OPEN) ||
+	       ((r->kind == VY_ROW_TOOL || r->kind == VY_ROW_TASK) &&
+		       r->tool.status == VY_TOOL_RUNNING);
+}
+
+static void write_rows(const struct vy_fold *f, bool folded, uint64_t after, struct vy_jw *w)
 {
 	vy_jw_key(w, "rows");
 	vy_jw_arr(w);
 	for (size_t i = 0; i < f->all.n; i++) {
-		if (folded || !f->all.v[i]->row.folded) {
-			vy_row_encode(&f->all.v[i]->row, w);
+		const struct vy_row *r = &f->all.v[i]->row;
+
+		if ((folded || !r->folded) && (r->first > after || is_open(r))) {
+			vy_row_encode(r, w);
 		}
 	}
 	for (size_t i = 0; i < f->queued.n; i++) { /* they know from their state where they stand */
@@ -54,6 +63,16 @@ void vy_fold_encode(const struct vy_fold *f, bool folded, struct vy_jw *w)
 	vy_jw_end_arr(w);
 	vy_jw_kint(w, "cur", (int64_t)f->state.cur);
 	write_fold(f, w);
+}
+
+void vy_fold_encode(const struct vy_fold *f, bool folded, struct vy_jw *w)
+{
+	write_rows(f, folded, 0, w);
+}
+
+void vy_fold_encode_after(const struct vy_fold *f, uint64_t cur, struct vy_jw *w)
+{
+	write_rows(f, false, cur, w);
 }
 
 /* ---- in ---- */
@@ -92,7 +111,12 @@ static void place(struct vy_fold *f, struct fold_row *r)
 		break;
 	case VY_ROW_TOOL:
 	case VY_ROW_TASK: f->state.running += r->row.tool.status == VY_TOOL_RUNNING; break;
-	case VY_ROW_TERM_COMMAND: fold_term(f, r->row.term.term, true)->row = r; break;
+	case VY_ROW_TERM_COMMAND: {
+		struct fold_term *t = fold_term(f, r->row.term.term, true);
+
+		t->row = t->row && t->row->row.first > r->row.first ? t->row : r; /* the newest */
+		break;
+	}
 	case VY_ROW_MESSAGE:
 	case VY_ROW_THINKING:
 	case VY_ROW_TODO:
@@ -102,6 +126,18 @@ static void place(struct vy_fold *f, struct fold_row *r)
 	case VY_ROW_EXTENSION:
 	case VY_ROW_COUNT: break;
 	}
+}
+
+static void add_row(struct vy_fold *f, const struct vy_row *row)
+{
+	struct fold_row *r = VY_NEW(struct fold_row);
+
+	r->row = *row;
+	r->at = VY_FOLD_NOWHERE;
+	vy_buf_init(&r->text, VY_FOLD_TEXT_MAX);
+	HASH_ADD_KEYPTR(hh, f->by_key, r->row.key.p, r->row.key.n, r);
+	own_text(r);
+	place(f, r);
 }
 
 static int load_row(struct vy_fold *f, const struct vy_json *v, struct vy_err *e)
@@ -115,18 +151,24 @@ static int load_row(struct vy_fold *f, const struct vy_json *v, struct vy_err *e
 		return vy_fail(
 			e, VY_BAD_INPUT, "row %.*s: stands there twice", VY_STR_ARG(row.key));
 	}
-	struct fold_row *r = VY_NEW(struct fold_row);
-
-	r->row = row;
-	r->at = VY_FOLD_NOWHERE;
-	vy_buf_init(&r->text, VY_FOLD_TEXT_MAX);
-	HASH_ADD_KEYPTR(hh, f->by_key, r->row.key.p, r->row.key.n, r);
-	own_text(r);
-	place(f, r);
+	add_row(f, &row);
 	return 0;
 }
 
-static void load_rewinds(struct vy_fold *f, const struct vy_json *list)
+int fold_load_old_row(struct vy_fold *f, const struct vy_json *v, struct vy_err *e)
+{
+	struct vy_row row;
+
+	if (vy_row_decode(v, &f->a, &row, e) < 0) {
+		return -1;
+	}
+	if (!fold_find(f, row.key) && !is_waiting(&row)) {
+		add_row(f, &row);
+	}
+	return 0;
+}
+
+void fold_load_rewinds(struct vy_fold *f, const struct vy_json *list)
 {
 	uint64_t last = 0;
 
@@ -173,7 +215,7 @@ static void load_state(struct vy_fold *f, const struct vy_json *snapshot)
 		s->has_state = true;
 		s->since = vy_json_int(record, "updated", 0);
 	}
-	load_rewinds(f, vy_json_get(fold, "rewinds"));
+	fold_load_rewinds(f, vy_json_get(fold, "rewinds"));
 	vy_arena_fini(&a);
 }
 
@@ -196,6 +238,7 @@ int vy_fold_load(struct vy_fold *f, const struct vy_json *snapshot, struct vy_er
 	}
 	load_state(f, snapshot);
 	f->state.cur = (uint64_t)cur;
+	f->older = (uint64_t)vy_json_int(snapshot, "before", 0);
 	f->state.queued = f->queued.n;
 	f->state.asks = f->asks.n;
 	f->lacks_folded = f->nrewinds > 0 && !has_folded;

@@ -263,36 +263,35 @@ static int dial(struct world *w)
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
-	snprintf(a.sun_path, sizeof(a.sun_path), "%.80s/s/rpc.sock", w->dir.path);
+	snprintf(a.sun_path, sizeof(a.sun_path), "%.80s/s/vyred.sock", w->dir.path);
 	if (connect(fd, (struct sockaddr *)&a, sizeof(a)) != 0) {
-		world_fail("rpc.sock: %s", strerror(errno));
+		world_fail("vyred.sock: %s", strerror(errno));
 	}
 	return fd;
 }
 
 char *world_call(struct world *w, const char *method, const char *params)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(1 << 22);
+	VY_AUTO_BUF body = VY_BUF_INIT(1 << 20), b = VY_BUF_INIT(1 << 22);
 	int fd = dial(w);
-	char *result = NULL;
+	ssize_t n;
 
-	dprintf(fd, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}\n", method,
+	vy_buf_addf(&body, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}", method,
 		params);
-	while (!memchr(vy_buf_c(&b), '\n', b.len)) {
+	dprintf(fd,
+		"POST /v1/rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+		"Content-Length: %zu\r\nConnection: close\r\n\r\n%s",
+		body.len, vy_buf_c(&body));
+	do {
 		vy_buf_reserve(&b, 65536);
-		ssize_t n = read(fd, b.data + b.len, 65536);
-
-		if (n <= 0) {
-			break;
-		}
-		b.len += (size_t)n;
-	}
+		n = read(fd, b.data + b.len, 65536);
+		b.len += n > 0 ? (size_t)n : 0;
+	} while (n > 0);
 	close(fd);
 	vy_buf_addc(&b, '\0');
-	if (b.data && !strstr(b.data, "\"error\":{\"code\"")) {
-		result = vy_strdup(b.data);
-	}
-	return result;
+	const char *answer = strstr(b.data, "{\"jsonrpc\"");
+
+	return vy_strdup(answer ? answer : "");
 }
 
 /* ---- what a process costs ---- */

@@ -38,7 +38,7 @@ const char *world_name(enum world_who who);
 /* The command line that shows a chat of its own; borrowed until the next call. */
 const char *world_command(struct world *w, enum world_who who);
 
-/* Sends one request to vyred and returns "result" as text; free() it. NULL: refused. */
+/* Sends one request to vyred and returns what it answers, whole; free() it. "": nothing came. */
 char *world_call(struct world *w, const char *method, const char *params);
 
 void world_fail(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));

@@ -39,6 +39,7 @@
 
 #define FRAME_MS     16
 #define KEY_FRAME_MS 2   /* after a key: a person must not wait for the words of others */
+#define PAGE_ROWS    400 /* of the transcript, taken at once */
 #define RECORD_MS    800 /* after a change of state: what the record knows beside the frames */
 #define READ_AT_ONCE 65536
 
@@ -87,6 +88,17 @@ static void dirty(struct app *a)
 	a->is_dirty = true;
 }
 
+/* The person is near the first row that is here. */
+static void ask_older(struct app *a)
+{
+	int64_t to = app_wants_older(&a->state);
+
+	if (to && a->link) {
+		a->state.is_paging = true;
+		link_older(a->link, to);
+	}
+}
+
 static void paint_now(struct app *a)
 {
 	struct screen_cursor cursor = { 0 };
@@ -116,6 +128,7 @@ static void paint_now(struct app *a)
 	int64_t next = app_next_ms(&a->state);
 
 	vy_timer_set(a->paint, next);
+	ask_older(a);
 }
 
 /* The end of a loop turn. */
@@ -251,6 +264,15 @@ static void on_snapshot(void *ctx, const struct vy_json *snapshot)
 	dirty(a);
 }
 
+static void on_older(void *ctx, const struct vy_json *page)
+{
+	struct app *a = ctx;
+
+	tell_time(a);
+	app_older(&a->state, page);
+	dirty(a);
+}
+
 static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 {
 	static const enum app_line lines[] = { [LINK_DOWN] = APP_DOWN,
@@ -310,6 +332,7 @@ static const struct link_events link_callbacks = {
 	.snapshot = on_snapshot,
 	.state = on_link,
 	.no_server = on_no_server,
+	.older = on_older,
 };
 
 /* ---- effects ---- */
@@ -323,6 +346,7 @@ static void open_link(struct app *a)
 		.clock = &vy_clock_real,
 		.session = a->boot.session,
 		.from = -1,
+		.rows = PAGE_ROWS,
 	};
 
 	a->link = link_new(&lc, &link_callbacks, a);

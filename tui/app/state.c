@@ -17,6 +17,7 @@
 #define FLASH_MS       4000
 #define FLASH_LEAST_MS 1000 /* a key does not take it away before it could be read */
 #define SPIN_MS        100
+#define PAGE_AGAIN_MS  2000  /* an older page did not come */
 #define QUIET_MS       2000  /* a blip shows nothing */
 #define SINCE_MS       60000 /* then since when */
 #define CTRL_C_MS      1500
@@ -115,7 +116,8 @@ void app_state_open(struct app_state *s, const char *session)
 	vy_json_free(s->tasks);
 	s->tasks = NULL;
 	s->ask_at = 0;
-	s->is_saying = false;
+	s->is_saying = s->is_paging = false;
+	s->no_paging_until = 0;
 	s->focus = APP_COMPOSER;
 	free_unsent(s);
 	vy_fold_clear(s->fold);
@@ -249,6 +251,29 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 	sync_panel(s, fx);
 	queue_changed(s, fx);
 	menu_changed(s);
+}
+
+int64_t app_wants_older(const struct app_state *s)
+{
+	bool may = !s->is_paging && s->line == APP_LIVE && s->now_ms >= s->no_paging_until;
+
+	return may && transcript_wants_older(s->transcript) ? (int64_t)vy_fold_older(s->fold) : 0;
+}
+
+void app_older(struct app_state *s, const struct vy_json *page)
+{
+	struct vy_err e = { 0 };
+
+	s->is_paging = false;
+	if (!page) {
+		s->no_paging_until = s->now_ms + PAGE_AGAIN_MS;
+	} else if (vy_fold_load_older(s->fold, page, &e) != 0) {
+		s->no_paging_until = INT64_MAX; /* it would not get better */
+		app_failed(s, e.text);
+	}
+	if (page) {
+		transcript_redraw(s->transcript, s->fold);
+	}
 }
 
 void app_record(struct app_state *s, const struct vy_json *r)

@@ -139,6 +139,8 @@ struct app_state {
 	bool is_straight;           /* the terminal turns right-to-left text itself */
 	bool is_still;              /* nothing turns: reduced motion */
 	bool is_away;               /* the terminal said that it lost the focus */
+	bool is_paging;             /* an older page is on its way */
+	int64_t no_paging_until;    /* now_ms: one did not come */
 	size_t ask_at;              /* which of the open asks the panel shows */
 	enum keymap_mode help_mode; /* where help was asked for */
 	int help_top;
@@ -157,6 +159,9 @@ void app_state_open(struct app_state *s, const char *session);
 void app_key(struct app_state *s, const struct key_event *ev, struct app_effects *fx);
 void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects *fx);
 void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct app_effects *fx);
+/* After a paint: the cursor up to which older rows will be wanted soon; 0: none. */
+int64_t app_wants_older(const struct app_state *s);
+void app_older(struct app_state *s, const struct vy_json *page); /* NULL: it did not come */
 void app_record(struct app_state *s, const struct vy_json *record);
 void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why);
 void app_failed(struct app_state *s, const char *sentence);    /* a call did not work */

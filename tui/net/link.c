@@ -30,6 +30,7 @@ struct link {
 	struct vy_resume machine;
 	struct vy_arena arena; /* of one event */
 	struct rpc_call *call; /* stream.open, or a snapshot */
+	struct rpc_call *page; /* an older one */
 	struct dial_ws *ws;
 	struct vy_timer *timer;
 	struct path *path;
@@ -293,6 +294,36 @@ static void open_stream(struct link *l)
 	l->call = rpc_call(l->conf.rpc, "stream.open", params, NULL, 0, on_opened, l);
 }
 
+static void drop_page(struct link *l)
+{
+	if (l->page) {
+		rpc_cancel(l->page);
+		l->page = NULL;
+		l->ev.older(l->ctx, NULL);
+	}
+}
+
+static void on_page(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct link *l = ctx;
+
+	VY_CHECK(l, LINK_MAGIC);
+	(void)e;
+	l->page = NULL;
+	l->ev.older(l->ctx, result);
+}
+
+void link_older(struct link *l, int64_t to)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(512);
+
+	if (!l->page) {
+		vy_buf_addf(&path, "/v1/sessions/%s/snapshot?rows=%lld&to=%lld", l->conf.session,
+			(long long)l->conf.rows, (long long)to);
+		l->page = rpc_get(l->conf.rpc, vy_buf_c(&path), on_page, l);
+	}
+}
+
 static void on_snapshot(void *ctx, const struct vy_json *result, const struct vy_err *e)
 {
 	struct link *l = ctx;
@@ -303,6 +334,7 @@ static void on_snapshot(void *ctx, const struct vy_json *result, const struct vy
 		call_failed(l, e);
 		return;
 	}
+	drop_page(l); /* of what is void now */
 	l->ev.snapshot(l->ctx, result);
 	feed(l, (struct vy_resume_event){ .type = VY_RESUME_TAKEN,
 			.head = (uint64_t)vy_json_int(result, "cur", 0),
@@ -314,6 +346,9 @@ static void read_snapshot(struct link *l)
 	VY_AUTO_BUF path = VY_BUF_INIT(512);
 
 	vy_buf_addf(&path, "/v1/sessions/%s/snapshot", l->conf.session);
+	if (l->conf.rows) {
+		vy_buf_addf(&path, "?rows=%lld", (long long)l->conf.rows);
+	}
 	l->call = rpc_get(l->conf.rpc, vy_buf_c(&path), on_snapshot, l);
 }
 
@@ -349,6 +384,7 @@ void link_free(struct link *l)
 	}
 	VY_CHECK(l, LINK_MAGIC);
 	drop_connection(l);
+	rpc_cancel(l->page);
 	path_free(l->path);
 	vy_timer_del(l->timer);
 	vy_arena_fini(&l->arena);

@@ -42,6 +42,9 @@ struct link_events {
 	/* Nobody answered on the local path, this time: start a server if you may, then link_retry().
 	 * May be NULL. */
 	void (*no_server)(void *ctx);
+	/* What link_older() asked for; NULL: it did not come, ask again when it is wanted. May be
+	 * NULL if it is never asked for. */
+	void (*older)(void *ctx, const struct vy_json *page);
 };
 
 struct link_conf {
@@ -52,11 +55,15 @@ struct link_conf {
 	const char *session;
 	int64_t from;       /* last cursor held; -1: none, start with a snapshot */
 	const char *epoch;  /* the epoch of `from`; NULL when it is -1 */
+	int64_t rows;       /* about so many of a snapshot's rows are wanted; 0: all */
 	bool is_from_start; /* with from -1: replay from the floor instead of a snapshot */
 };
 
 struct link *link_new(const struct link_conf *conf, const struct link_events *ev, void *ctx);
 void link_free(struct link *l);
+
+/* Asks for the page of rows that ends with that cursor (vy_fold_older()); one at a time. */
+void link_older(struct link *l, int64_t to);
 
 void link_retry(struct link *l); /* the person said: now, not when the back-off ends */
 enum link_state link_state(const struct link *l);

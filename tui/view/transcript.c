@@ -16,7 +16,8 @@
 #include "tui/view/turn.h"
 #include "shared/base/ban.h"
 
-#define WIDE_DIFF 140
+#define OLDER_ROWS 50 /* from the first one on */
+#define WIDE_DIFF  140
 
 /* ---- life ---- */
 
@@ -310,6 +311,11 @@ bool transcript_is_following(const struct transcript *t)
 size_t transcript_below(const struct transcript *t)
 {
 	return transcript_is_following(t) ? 0 : t->fresh;
+}
+
+bool transcript_wants_older(const struct transcript *t)
+{
+	return t->top.row < OLDER_ROWS || t->find.query.len > 0;
 }
 
 bool transcript_moves(const struct transcript *t)

@@ -65,6 +65,10 @@ bool transcript_toggle(struct transcript *t, const struct vy_fold *f);
 
 /* ---- asking; valid after a draw ---- */
 
+/* Where the fold lacks older rows: they are wanted. The person is near the first that is here, or
+ * looks for something, which is through the whole session. */
+bool transcript_wants_older(const struct transcript *t);
+
 /* Something in sight changes with time: draw again at the next tick. */
 bool transcript_moves(const struct transcript *t);
 

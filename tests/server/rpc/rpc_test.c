@@ -645,15 +645,16 @@ static void a_snapshot_is_the_log_folded(void **state)
 	VY_AUTO_BUF out = VY_BUF_INIT(1 << 20);
 	struct caller ana = person("ana"), bob = person("bob");
 	struct vy_fold *held = vy_fold_new(), *given = vy_fold_new();
+	struct rpc_snapshot_ask ask_all = { .session = id };
 	struct vy_err e = { 0 };
 
 	(void)state;
 	send_first();
 	fake_hold_line(fake_hold_newest(), "text hello there");
 	stand_turn();
-	assert_int_equal(rpc_snapshot(t.rpc, &bob, id, &out, &e), -1);
+	assert_int_equal(rpc_snapshot(t.rpc, &bob, &ask_all, &out, &e), -1);
 	assert_int_equal(e.code, VY_NOT_FOUND);
-	assert_int_equal(rpc_snapshot(t.rpc, &ana, id, &out, &e), 0);
+	assert_int_equal(rpc_snapshot(t.rpc, &ana, &ask_all, &out, &e), 0);
 	VY_AUTO_JSON *snapshot = vy_json_parse(vy_buf_str(&out), &e);
 
 	assert_int_equal(vy_fold_load(given, snapshot, &e), 0);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/rpc/rpc.h"
 #include "server/auth/proc.h"
 #include "server/auth/ticket.h"
 #include "server/wire/wire.h"
@@ -164,14 +165,14 @@ static void on_call(void *ctx, const struct wire_request *r)
 	vy_rpc_batch_fini(&b);
 }
 
-static int on_snapshot(void *ctx, const struct caller *who, const char *session, struct vy_buf *out,
-	struct vy_err *e)
+static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_snapshot_ask *ask,
+	struct vy_buf *out, struct vy_err *e)
 {
 	struct stand *s = ctx;
 
 	(void)who;
-	if (strcmp(session, "s") != 0) {
-		return vy_fail(e, VY_NOT_FOUND, "no session %s", session);
+	if (strcmp(ask->session, "s") != 0) {
+		return vy_fail(e, VY_NOT_FOUND, "no session %s", ask->session);
 	}
 	vy_buf_addf(
 		out, "{\"rows\":[],\"cur\":%lld,\"epoch\":\"%s\"}", (long long)s->head, s->epoch);

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "server/rpc/rpc.h"
 #include "server/auth/proc.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -67,13 +68,13 @@ static void on_call(void *ctx, const struct wire_request *r)
 	}
 }
 
-static int on_snapshot(void *ctx, const struct caller *who, const char *session, struct vy_buf *out,
-	struct vy_err *e)
+static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_snapshot_ask *ask,
+	struct vy_buf *out, struct vy_err *e)
 {
 	(void)ctx;
 	(void)who;
-	if (strcmp(session, "s") != 0) {
-		return vy_fail(e, VY_NOT_FOUND, "no session %s", session);
+	if (strcmp(ask->session, "s") != 0) {
+		return vy_fail(e, VY_NOT_FOUND, "no session %s", ask->session);
 	}
 	vy_buf_adds(out, "{\"rows\":[],\"cur\":7}");
 	return 0;
