@@ -399,6 +399,16 @@ int64_t world_switches(pid_t pid)
 	return sum;
 }
 
+int64_t world_tree_ticks(pid_t pid)
+{
+	return tree(pid, NULL, world_ticks);
+}
+
+int64_t world_tree_switches(pid_t pid)
+{
+	return tree(pid, NULL, world_switches);
+}
+
 /* ---- figures ---- */
 
 static int by_value(const void *x, const void *y)

@@ -53,6 +53,8 @@ int64_t world_tree_rss_kb(pid_t pid);
 /* Ticks of CPU, and how often it was woken: what an idle program must not have. */
 int64_t world_ticks(pid_t pid);
 int64_t world_switches(pid_t pid);
+int64_t world_tree_ticks(pid_t pid);
+int64_t world_tree_switches(pid_t pid);
 
 int64_t world_now_us(void);
 double world_median(double *v, size_t n); /* sorts */
