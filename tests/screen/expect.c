@@ -272,6 +272,29 @@ static bool style_is(struct run *r, const struct words *w)
 	return true;
 }
 
+static bool picture_is_kept(struct run *r, const struct words *w)
+{
+	VY_AUTO_BUF now = VY_BUF_INIT(1 << 22);
+
+	(void)w;
+	term_snapshot(&r->term, &now);
+	return vy_str_eq(vy_buf_str(&now), vy_buf_str(&r->kept)) ||
+	       run_fail(r, "the screen is not as it was kept:\n%s", vy_buf_c(&r->kept));
+}
+
+static bool keep_picture(struct run *r, const struct words *w)
+{
+	(void)w;
+	vy_buf_clear(&r->kept);
+	term_snapshot(&r->term, &r->kept);
+	return true;
+}
+
+bool expect_keep(struct run *r, const struct words *w)
+{
+	return run_await(r, keep_picture, w, RUN_WAIT_MS);
+}
+
 bool expect_fact(struct run *r, const struct words *w)
 {
 	static const struct {
@@ -280,7 +303,7 @@ bool expect_fact(struct run *r, const struct words *w)
 		run_verb *holds;
 	} kinds[] = { { "row", 4, row_is }, { "cursor", 4, cursor_is }, { "title", 3, title_is },
 		{ "mode", 4, mode_is }, { "bells", 3, bells_are }, { "clipboard", 3, clipboard_is },
-		{ "osc", 3, osc_is }, { "style", 4, style_is } };
+		{ "osc", 3, osc_is }, { "style", 4, style_is }, { "kept", 2, picture_is_kept } };
 
 	for (size_t i = 0; i < VY_COUNT(kinds); i++) {
 		if (strcmp(w->v[1], kinds[i].name) == 0 && w->n >= kinds[i].least) {

@@ -239,6 +239,29 @@ static bool do_resize(struct run *r, const struct words *w)
 	return true;
 }
 
+/* As a hand at the corner of a window makes them: all over, evenly, and not in order. */
+static bool do_resizes(struct run *r, const struct words *w)
+{
+	int n, ms, cols, rows;
+	int64_t begin = term_now();
+
+	if (!run_number(w->v[1], &n) || !run_number(w->v[2], &ms) || n < 1) {
+		return run_fail(r, "expected: resizes COUNT MS");
+	}
+	cols = r->cols;
+	rows = r->rows;
+	for (int i = 1; i <= n; i++) {
+		bool is_last = i == n;
+
+		term_resize(&r->term, is_last ? cols : 40 + i * 37 % 120,
+			is_last ? rows : 12 + i * 13 % 38);
+		do {
+			term_pump(&r->term, 2);
+		} while (term_now() < begin + (int64_t)ms * i / n);
+	}
+	return true;
+}
+
 static bool do_focus(struct run *r, const struct words *w)
 {
 	vy_vt_send_focus(r->term.vt, strcmp(w->v[1], "in") == 0);
@@ -333,9 +356,11 @@ static const struct {
 	{ "paste", 2, true, do_paste },
 	{ "focus", 2, true, do_focus },
 	{ "resize", 3, true, do_resize },
+	{ "resizes", 3, true, do_resizes },
+	{ "keep", 1, true, expect_keep },
 	{ "wait", 2, true, expect_wait },
 	{ "absent", 2, true, expect_absent },
-	{ "expect", 3, true, expect_fact },
+	{ "expect", 2, true, expect_fact },
 	{ "snapshot", 2, true, expect_picture },
 	{ "signal", 2, true, do_signal },
 	{ "exit", 1, true, do_exit },
@@ -408,6 +433,7 @@ static bool run_script(const char *path)
 		return false;
 	}
 	vy_arena_init(&r.arena);
+	vy_buf_init(&r.kept, 1 << 22);
 	vy_buf_init(&r.why, 1 << 22);
 	first_env(&r);
 	ok = play(&r, f);
@@ -424,6 +450,7 @@ static bool run_script(const char *path)
 	}
 	vy_arena_fini(&r.arena);
 	vy_buf_fini(&r.why);
+	vy_buf_fini(&r.kept);
 	return ok;
 }
 

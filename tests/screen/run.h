@@ -26,6 +26,7 @@ struct run {
 	int finally_n;
 	struct vy_arena arena; /* of the line at hand */
 	struct vy_buf why;     /* what went wrong */
+	struct vy_buf kept;    /* the picture of `keep` */
 };
 
 typedef bool run_verb(struct run *r, const struct words *w);
@@ -37,6 +38,6 @@ bool run_number(const char *s, int *out);
 bool run_await(struct run *r, run_verb *holds, const struct words *w, int ms);
 
 /* expect.c */
-run_verb expect_wait, expect_absent, expect_fact, expect_picture;
+run_verb expect_wait, expect_keep, expect_absent, expect_fact, expect_picture;
 
 #endif
