@@ -174,8 +174,9 @@ static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_sna
 	if (strcmp(ask->session, "s") != 0) {
 		return vy_fail(e, VY_NOT_FOUND, "no session %s", ask->session);
 	}
-	vy_buf_addf(
-		out, "{\"rows\":[],\"cur\":%lld,\"epoch\":\"%s\"}", (long long)s->head, s->epoch);
+	vy_buf_addf(out,
+		"{\"rows\":[],\"cur\":%lld,\"epoch\":\"%s\",\"asked_rows\":%lld,\"asked_to\":%lld}",
+		(long long)s->head, s->epoch, (long long)ask->rows, (long long)ask->to);
 	return 0;
 }
 

@@ -70,7 +70,7 @@ static void targets(void **state)
 		rc = target_parse(vy_str_c(rows[i].path), args, n, &t, &e);
 		if (rows[i].bad) {
 			if (rc != -1 || e.code != VY_BAD_INPUT ||
-				!strstr(e.text, "from: expected a cursor")) {
+				!strstr(e.text, ": expected a cursor")) {
 				fail_msg("%s %s: %d %s", rows[i].path, rows[i].args[0], rc, e.text);
 			}
 			continue;
@@ -84,10 +84,25 @@ static void targets(void **state)
 	}
 }
 
+static void a_page_of_a_snapshot(void **state)
+{
+	struct vy_str args[] = { VY_STR_LIT("rows=400"), VY_STR_LIT("to=17") };
+	struct vy_err e = { .code = VY_OK };
+	struct target t;
+
+	(void)state;
+	assert_int_equal(target_parse(VY_STR_LIT("/v1/sessions/s/snapshot"), args, 2, &t, &e), 0);
+	assert_int_equal(t.rows, 400);
+	assert_int_equal(t.to, 17);
+	assert_int_equal(target_parse(VY_STR_LIT("/v1/sessions/s/snapshot"), args, 0, &t, &e), 0);
+	assert_int_equal(t.rows + t.to, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(targets),
+		cmocka_unit_test(a_page_of_a_snapshot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

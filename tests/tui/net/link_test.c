@@ -18,6 +18,9 @@ struct seen {
 	struct vy_buf states;
 	unsigned snapshots, no_server;
 	int64_t snapshot_cur;
+	int64_t asked_rows; /* as the server heard it */
+	int64_t page_to;    /* of the last older page */
+	unsigned pages, no_pages;
 	enum link_state state;
 	struct vy_err why;
 };
@@ -36,6 +39,15 @@ static void on_snapshot(void *ctx, const struct vy_json *snapshot)
 	(void)ctx;
 	seen.snapshots++;
 	seen.snapshot_cur = vy_json_int(snapshot, "cur", -1);
+	seen.asked_rows = vy_json_int(snapshot, "asked_rows", -1);
+}
+
+static void on_older(void *ctx, const struct vy_json *page)
+{
+	(void)ctx;
+	seen.pages += page != NULL;
+	seen.no_pages += page == NULL;
+	seen.page_to = vy_json_int(page, "asked_to", -1);
 }
 
 static void on_state(void *ctx, enum link_state s, const struct vy_err *why)
@@ -275,6 +287,42 @@ static void snapshot_first(void **state)
 	end(b);
 }
 
+static bool has_page(struct box *b)
+{
+	(void)b;
+	return seen.pages + seen.no_pages > 0;
+}
+
+/* Rows are asked for a page at a time, one page at once; who is gone hears of none. */
+static void pages(void **state)
+{
+	static const struct link_events events = { on_frame, on_snapshot, on_state, NULL,
+		on_older };
+	struct box *b = box_new(true);
+	struct link_conf conf = { .loop = b->loop,
+		.dial = b->dial,
+		.rpc = b->rpc,
+		.clock = &vy_clock_real,
+		.session = "s",
+		.from = -1,
+		.rows = 400 };
+
+	(void)state;
+	push_frames(b, 1, 4);
+	seen = (struct seen){ .curs = VY_BUF_INIT(VY_MIB), .states = VY_BUF_INIT(VY_KIB) };
+	the_link = link_new(&conf, &events, b);
+	assert_true(run(b, is_live));
+	assert_int_equal(seen.asked_rows, 400);
+	link_older(the_link, 17);
+	link_older(the_link, 99); /* one is on its way */
+	assert_true(run(b, has_page));
+	assert_int_equal(seen.pages, 1);
+	assert_int_equal(seen.page_to, 17);
+	link_older(the_link, 5);
+	end(b);
+	assert_int_equal(seen.pages + seen.no_pages, 1);
+}
+
 static void no_for_good(void **state)
 {
 	struct box *b = box_new(true);
@@ -373,6 +421,7 @@ int main(void)
 		cmocka_unit_test(ended_or_dead),
 		cmocka_unit_test(another_epoch),
 		cmocka_unit_test(snapshot_first),
+		cmocka_unit_test(pages),
 		cmocka_unit_test(no_for_good),
 		cmocka_unit_test(nonsense),
 		cmocka_unit_test(nobody_there_at_first),
