@@ -53,7 +53,7 @@ static void write_rows(const struct vy_fold *f, bool folded, uint64_t after, str
 	for (size_t i = 0; i < f->all.n; i++) {
 		const struct vy_row *r = &f->all.v[i]->row;
 
-		if ((folded || !r->folded) && (r->first > after || is_open(r))) {
+		if ((folded || !r->folded) && (!after || r->first > after || is_open(r))) {
 			vy_row_encode(r, w);
 		}
 	}
