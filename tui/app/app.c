@@ -37,7 +37,7 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define FRAME_MS     16
+#define FRAME_MS     24  /* each costs 0.2 ms of CPU: doc/performance.md says what 16 would cost */
 #define KEY_FRAME_MS 2   /* after a key: a person must not wait for the words of others */
 #define PAGE_ROWS    400 /* of the transcript, taken at once */
 #define RECORD_MS    800 /* after a change of state: what the record knows beside the frames */
