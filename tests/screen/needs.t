@@ -40,6 +40,24 @@ key F12
 expect mode mouse off
 key F12
 expect mode mouse on
+# a flood of "your size may have changed" is one frame and no loop
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+signal WINCH
+resize 90 30
+resize 60 20
+resize 90 24
+expect row -1 has "live"
+expect cursor 22 3
 key C-z
 expect mode alt on
 wait "type here, always"

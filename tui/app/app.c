@@ -557,11 +557,10 @@ static void on_signal(void *ctx, int signo)
 	struct app *a = ctx;
 
 	if (signo == SIGWINCH || signo == SIGCONT) {
-		if (signo == SIGCONT) {
-			screen_redraw(a->screen); /* who knows what was printed meanwhile */
-		}
+		/* Who knows what was printed meanwhile; and a window that was made small and large again
+		 * before we looked has our size and has lost its cells. */
+		screen_redraw(a->screen);
 		dirty(a);
-		a->painted_ms = 0;
 		return;
 	}
 	a->is_over = true;

@@ -652,12 +652,41 @@ static void it_wakes_up_only_for_a_change(void **state)
 	}
 }
 
+/* Who wants no motion gets none: nothing turns, and nothing wakes the client to turn it. */
+static void stillness(void **state)
+{
+	struct vy_frame f;
+	struct world w;
+
+	(void)state;
+	for (int still = 0; still < 2; still++) {
+		VY_AUTO_BUF first = VY_BUF_INIT(1 << 20);
+		VY_AUTO_BUF later = VY_BUF_INIT(1 << 20);
+
+		world_init(&w);
+		w.s.is_still = still;
+		vy_frame_init(&f, VY_KIND_TOOL_STARTED);
+		vy_frame_set_c(&f, VY_F_TOOL_ID, "t");
+		vy_frame_set_c(&f, VY_F_TOOL, "Bash");
+		vy_frame_set_c(&f, VY_F_KIND, "shell");
+		vy_frame_set_c(&f, VY_F_SUMMARY, "sleep 9");
+		frame(&w, &f);
+		paint(&w, &first);
+		check_int("wakes up to turn", app_next_ms(&w.s) == 100, !still);
+		w.now += 200;
+		paint(&w, &later);
+		check_int("turned", strcmp(vy_buf_c(&first), vy_buf_c(&later)) != 0, !still);
+		world_fini(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(scripts),
 		cmocka_unit_test(every_size),
 		cmocka_unit_test(it_wakes_up_only_for_a_change),
+		cmocka_unit_test(stillness),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
