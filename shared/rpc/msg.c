@@ -128,7 +128,8 @@ static bool read_args(const char *format, struct vy_str text, struct vy_jw *w)
 
 	while (next(&format, &p)) {
 		if (!p.is_place) {
-			if (text.n < p.words.n || memcmp(text.p, p.words.p, p.words.n) != 0) {
+			if (text.n < p.words.n ||
+				!vy_str_eq(vy_str_n(text.p, p.words.n), p.words)) {
 				return false;
 			}
 			text = vy_str_from(text, p.words.n);

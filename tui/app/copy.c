@@ -284,11 +284,17 @@ void copy_out(struct screen *screen, const char *dir, struct vy_str text, struct
 	vy_buf_fini(&path);
 }
 
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value && value[0];
+}
+
 bool copy_open_link(const char *url)
 {
 	const char *browser = getenv("BROWSER");
-	bool has_screen = (getenv("DISPLAY") && *getenv("DISPLAY")) ||
-			  (getenv("WAYLAND_DISPLAY") && *getenv("WAYLAND_DISPLAY"));
+	bool has_screen = is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
 	const char *program = browser && *browser && is_on_path(browser) ? browser
 			      : has_screen && is_on_path("xdg-open")     ? "xdg-open"
 									 : NULL;

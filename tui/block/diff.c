@@ -110,7 +110,7 @@ static void put_line(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i,
 	int cells = p->out->grid.cols - p->left, code = p->left + p->gutter + DIFF_CODE;
 
 	diff_ready(p, h, i, number, cells, &l);
-	for (size_t k = 0; k < l.n_rows; k++) {
+	for (size_t k = 0; l.rows && k < l.n_rows; k++) {
 		struct cell_win w = block_lines(p->out, 1, 0);
 
 		if (l.kind != ' ') {

@@ -283,7 +283,9 @@ static int say_answered(const struct vy_json *result, struct vy_err *e)
 		return vy_fail(e, VY_GONE, _("it was answered before: %.*s"),
 			VY_STR_ARG(vy_json_str(result, "decision")));
 	}
-	by = vy_str_starts(by, "person:") ? vy_str_from(by, strlen("person:")) : by;
+	if (vy_str_starts(by, "person:")) {
+		by = vy_str_from(by, strlen("person:"));
+	}
 	return vy_fail(e, VY_GONE, _("it was answered before: %.*s, by %.*s"),
 		VY_STR_ARG(vy_json_str(result, "decision")), VY_STR_ARG(by));
 }

@@ -77,18 +77,19 @@ static void have_standard_files(void)
 	}
 }
 
-static int run_screen(struct app_options *o)
+static int run_screen(const struct app_options *given)
 {
+	struct app_options o = *given;
 	VY_AUTO_BUF path = VY_BUF_INIT(8192);
 	struct tui_config c;
 
 	tui_config_init(&c);
 	tui_config_path(getenv("XDG_CONFIG_HOME"), getenv("HOME"), &path);
 	tui_config_read(&c, vy_buf_c(&path));
-	o->settings = &c.settings;
-	o->keymap = &c.keymap;
-	o->trouble = c.trouble;
-	int code = app_run(o);
+	o.settings = &c.settings;
+	o.keymap = &c.keymap;
+	o.trouble = c.trouble;
+	int code = app_run(&o);
 
 	tui_config_fini(&c);
 	return code;

@@ -342,7 +342,7 @@ static void draw_line(struct pager *p, struct cell_win w, size_t i, int y)
 		cell_put(w, x, y, l->text,
 			is_change ? theme_on(l->role, l->role) : theme_ink(l->role));
 	}
-	for (size_t k = 0; k < l->n_runs; k++) {
+	for (size_t k = 0; l->runs && k < l->n_runs; k++) {
 		const struct vy_vt_run *r = &l->runs[k];
 		struct cell_style s = { .fg = r->fg ? r->fg : CELL_ROLE(l->role),
 			.bg = r->bg,

@@ -23,7 +23,7 @@ void picker_init(struct picker *p)
 
 static void free_entries(struct picker *p)
 {
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0; p->entries && i < p->n; i++) {
 		free(p->entries[i].memory);
 	}
 	p->n = p->n_shown = 0;

@@ -95,7 +95,7 @@ void transcript_mark(struct transcript *t, const struct vy_fold *f, enum transcr
 		transcript_set_key(&t->mark, f, row);
 		t->from = t->cur = t->has_found ? t->found : select_start();
 	} else if (span == TRANSCRIPT_CHARS) { /* the rows that were selected stay selected */
-		size_t first;
+		size_t first = row;            /* the row it began in is gone: it begins here */
 		bool is_up = transcript_index(f, t->mark, &first) && first > row;
 
 		t->from = is_up ? select_last(transcript_sheet(t, f, first)) : select_start();

@@ -65,6 +65,7 @@ static void read_run(const struct block_sheet *s, int line, int end, struct run 
 
 		r->x[r->n] = x;
 		r->cells[r->n] = cells;
+		r->order[r->n] = (uint16_t)r->n;
 		r->cps[r->n++] = first_of(s, c);
 		x += cells;
 	}
