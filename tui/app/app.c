@@ -17,73 +17,35 @@
 #include "shared/base/clock.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
-#include "tui/app/boot.h"
+#include "tui/app/app_in.h"
 #include "tui/app/bring.h"
-#include "tui/app/branch.h"
 #include "tui/app/calls.h"
 #include "tui/app/desk.h"
-#include "tui/app/hand.h"
 #include "tui/app/leave.h"
 #include "tui/app/query.h"
-#include "tui/app/settings.h"
-#include "tui/app/state.h"
-#include "tui/app/tell.h"
 #include "tui/app/wear.h"
-#include "tui/ink/screen.h"
-#include "tui/input/burst.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
-#include "tui/net/session.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define FRAME_MS     24  /* each costs 0.2 ms of CPU: doc/performance.md says what 16 would cost */
-#define KEY_FRAME_MS 2   /* after a key: a person must not wait for the words of others */
-#define PAGE_ROWS    400 /* of the transcript, taken at once */
-#define RECORD_MS    800 /* after a change of state: what the record knows beside the frames */
+#define FRAME_MS     24 /* each costs 0.2 ms of CPU: doc/performance.md says what 16 would cost */
+#define KEY_FRAME_MS 2  /* after a key: a person must not wait for the words of others */
 #define READ_AT_ONCE 65536
-
-struct app {
-	struct boot boot;
-	struct app_state state;
-	struct settings own;
-	const struct settings *settings; /* own: when none were given */
-	struct screen *screen;
-	struct cell_grid grid;
-	struct key_parser keys;
-	struct burst burst;
-	struct vy_watch *tty;
-	struct vy_timer *paint, *key_wait, *record;
-	struct outbox *outbox;
-	struct desk *desk;
-	struct bring *bring;
-	struct calls *calls;
-	struct queries *queries;
-	struct link *link;
-	struct spawn *spawn;
-	int64_t painted_ms;
-	bool is_dirty, is_over;
-	bool has_moved, has_left; /* to another session; by a key of the person */
-	bool has_key;             /* it is dirty by a key */
-	bool has_words;           /* by frames, as they come while an assistant speaks */
-	bool is_wanted;           /* a server that was ended: a person did something since */
-	int code;
-	char title[300];
-};
 
 /* ---- time and paint ---- */
 
-static int64_t now_ms(void)
+int64_t app_now(void)
 {
 	return vy_boot_ms(&vy_clock_real);
 }
 
-static void tell_time(struct app *a)
+void app_tell_time(struct app *a)
 {
-	app_time(&a->state, now_ms(), vy_wall_ms(&vy_clock_real));
+	app_time(&a->state, app_now(), vy_wall_ms(&vy_clock_real));
 }
 
-static void dirty(struct app *a)
+void app_dirty(struct app *a)
 {
 	a->is_dirty = true;
 }
@@ -106,7 +68,7 @@ static void paint_now(struct app *a)
 	char title[sizeof(a->title)];
 	int cols, rows;
 
-	tell_time(a);
+	app_tell_time(a);
 	screen_size(a->screen, &cols, &rows);
 	if (cols != a->grid.cols || rows != a->grid.rows) {
 		cell_grid_resize(&a->grid, cols, rows);
@@ -123,7 +85,7 @@ static void paint_now(struct app *a)
 		return;
 	}
 	vy_watch_set(a->tty, VY_READ | (screen_is_pending(a->screen) ? VY_WRITE : 0));
-	a->painted_ms = now_ms();
+	a->painted_ms = app_now();
 	a->is_dirty = a->has_key = false;
 	int64_t next = app_next_ms(&a->state);
 
@@ -135,7 +97,7 @@ static void paint_now(struct app *a)
 static void on_turn_end(void *ctx)
 {
 	struct app *a = ctx;
-	int64_t since = now_ms() - a->painted_ms, frame = a->has_key ? KEY_FRAME_MS : FRAME_MS;
+	int64_t since = app_now() - a->painted_ms, frame = a->has_key ? KEY_FRAME_MS : FRAME_MS;
 
 	desk_turn(a->desk);
 	if (!a->is_dirty || a->is_over || !a->screen) {
@@ -147,7 +109,7 @@ static void on_turn_end(void *ctx)
 		paint_now(a);
 		if (a->has_words && !a->is_over) { /* more will come; none is shown sooner */
 			vy_loop_nap(
-				a->boot.net.loop, a->tty, FRAME_MS - (now_ms() - a->painted_ms));
+				a->boot.net.loop, a->tty, FRAME_MS - (app_now() - a->painted_ms));
 		}
 		a->has_words = false;
 	}
@@ -157,331 +119,8 @@ static void on_paint_timer(void *ctx)
 {
 	struct app *a = ctx;
 
-	dirty(a);
+	app_dirty(a);
 	a->painted_ms = 0;
-}
-
-/* ---- the server ---- */
-
-static void on_call_failed(void *ctx, const char *why)
-{
-	struct app *a = ctx;
-
-	tell_time(a);
-	app_failed(&a->state, why);
-	dirty(a);
-}
-
-static void on_record(void *ctx, const struct vy_json *result, const struct vy_err *e)
-{
-	struct app *a = ctx;
-	char branch[256];
-
-	if (e->code == VY_OK) {
-		app_record(&a->state, result);
-		app_set_branch(&a->state,
-			branch_read(a->state.cwd, branch, sizeof(branch)) ? branch : NULL);
-		desk_project(a->desk, a->state.cwd);
-		dirty(a);
-	}
-}
-
-static void ask_record(void *ctx)
-{
-	struct app *a = ctx;
-	struct vy_json *params = vy_json_new_obj();
-
-	vy_json_set_c(params, "session", a->boot.session);
-	rpc_call(a->boot.net.rpc, "threads.get", params, NULL, 0, on_record, a);
-}
-
-static void show_unsent(void *ctx, const char *session)
-{
-	struct app *a = ctx;
-	size_t n = outbox_count(a->outbox, a->boot.session), kept = 0;
-	struct app_unsent *list = vy_calloc(n + 1, sizeof(*list));
-	struct outbox_entry e;
-
-	(void)session;
-	for (size_t i = 0; i < n && outbox_get(a->outbox, a->boot.session, i, &e); i++) {
-		if (e.state == OUTBOX_TAKEN) {
-			continue; /* its frame is on the way */
-		}
-		list[kept++] = (struct app_unsent){ vy_strdup(e.id), vy_memdup0(e.text.p, e.text.n),
-			e.state == OUTBOX_REFUSED ? vy_strdup(e.why.text) : NULL };
-	}
-	app_set_unsent(&a->state, list, kept);
-	dirty(a);
-}
-
-static void do_effects(struct app *a, struct app_effects *fx);
-
-static void on_frame(void *ctx, const struct vy_frame *f)
-{
-	struct app *a = ctx;
-	struct app_effects fx = { 0 };
-
-	tell_time(a);
-	if (f->kind == VY_KIND_USER_MESSAGE &&
-		outbox_seen(a->outbox, vy_frame_str(f, VY_F_MESSAGE))) {
-		show_unsent(a, a->boot.session);
-	}
-	app_frame(&a->state, f, &fx);
-	do_effects(a, &fx);
-	if (f->kind == VY_KIND_STATUS && !vy_timer_is_set(a->record)) {
-		vy_timer_set(a->record, RECORD_MS);
-	}
-	a->has_words = a->state.line == APP_LIVE;
-	dirty(a);
-}
-
-/* What the log shows already needs no sending. */
-static void see_rows(struct app *a, const struct vy_json *rows)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < vy_json_len(rows); i++) {
-		const struct vy_json *row = vy_json_at(rows, i);
-
-		if (vy_str_is(vy_json_str(row, "kind"), "message")) {
-			any |= outbox_seen(a->outbox, vy_json_str(row, "message"));
-		}
-	}
-	if (any) {
-		show_unsent(a, a->boot.session);
-	}
-}
-
-static void on_snapshot(void *ctx, const struct vy_json *snapshot)
-{
-	struct app *a = ctx;
-	struct app_effects fx = { 0 };
-
-	tell_time(a);
-	see_rows(a, vy_json_get(snapshot, "rows"));
-	app_snapshot(&a->state, snapshot, &fx);
-	do_effects(a, &fx);
-	dirty(a);
-}
-
-static void on_older(void *ctx, const struct vy_json *page)
-{
-	struct app *a = ctx;
-
-	tell_time(a);
-	app_older(&a->state, page);
-	dirty(a);
-}
-
-static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
-{
-	static const enum app_line lines[] = { [LINK_DOWN] = APP_DOWN,
-		[LINK_REPLAY] = APP_CATCHING_UP,
-		[LINK_LIVE] = APP_LIVE,
-		[LINK_REFUSED] = APP_REFUSED,
-		[LINK_ENDED] = APP_REFUSED };
-	struct app *a = ctx;
-
-	enum app_line line = lines[s];
-
-	if (s == LINK_DOWN && a->link && link_was_ended(a->link) && !a->is_wanted) {
-		line = APP_ENDED;
-	}
-	tell_time(a);
-	app_set_line(&a->state, line, a->link ? link_down_since_ms(a->link) : -1,
-		why ? why->text : NULL);
-	if (s == LINK_LIVE || s == LINK_DOWN) {
-		desk_line(a->desk, s == LINK_LIVE);
-	}
-	if (s == LINK_LIVE) {
-		a->is_wanted = false;
-		outbox_flush(a->outbox, a->boot.net.rpc);
-		calls_retry(a->calls);
-		ask_record(a);
-	} else if (s == LINK_DOWN) {
-		outbox_hold(a->outbox);
-	}
-	dirty(a);
-}
-
-static void on_spawned(void *ctx, const struct vy_err *e)
-{
-	struct app *a = ctx;
-
-	spawn_free(a->spawn);
-	a->spawn = NULL;
-	if (e->code != VY_OK) {
-		app_no_server(&a->state, e->text);
-		dirty(a);
-	}
-}
-
-static void on_no_server(void *ctx)
-{
-	struct app *a = ctx;
-
-	bool is_wanted = !link_was_ended(a->link) || a->is_wanted;
-
-	if (a->boot.net.may_start && !a->spawn && is_wanted) {
-		a->spawn = spawn_start(a->boot.net.loop, &a->boot.net.place, on_spawned, a);
-	}
-}
-
-static const struct link_events link_callbacks = {
-	.frame = on_frame,
-	.snapshot = on_snapshot,
-	.state = on_link,
-	.no_server = on_no_server,
-	.older = on_older,
-};
-
-/* ---- effects ---- */
-
-static void open_link(struct app *a)
-{
-	struct link_conf lc = {
-		.loop = a->boot.net.loop,
-		.dial = a->boot.net.dial,
-		.rpc = a->boot.net.rpc,
-		.clock = &vy_clock_real,
-		.session = a->boot.session,
-		.from = -1,
-		.rows = PAGE_ROWS,
-	};
-
-	a->link = link_new(&lc, &link_callbacks, a);
-}
-
-/* A person does something: a server that was ended is brought back for it. */
-static void want_server(struct app *a)
-{
-	if (link_state(a->link) == LINK_DOWN && link_was_ended(a->link)) {
-		a->is_wanted = true;
-		app_set_line(&a->state, APP_DOWN, link_down_since_ms(a->link), NULL);
-		link_retry(a->link);
-	}
-}
-
-static void send_words(struct app *a, struct app_effect *fx)
-{
-	struct outbox_with with = { .uploads = fx->params };
-	char id[VY_UUID_LEN + 1];
-	struct vy_err e = { 0 };
-
-	fx->params = NULL;
-	if (outbox_add(a->outbox, a->boot.session, vy_str_c(fx->text), fx->word, &with, id, &e) !=
-		0) {
-		edit_undo(&a->state.composer.edit); /* as it was: nothing is lost */
-		app_failed(&a->state, e.text);
-		return;
-	}
-	outbox_flush(a->outbox, a->boot.net.rpc);
-	show_unsent(a, a->boot.session);
-	want_server(a);
-}
-
-static void do_call(struct app *a, struct app_effect *fx)
-{
-	want_server(a);
-	calls_make(a->calls, fx->word, fx->params);
-	fx->params = NULL; /* handed over */
-}
-
-static void do_query(struct app *a, struct app_effect *fx)
-{
-	if (fx->kind == APP_START) {
-		vy_json_take(fx->params, "env", session_env());
-	}
-	queries_make(a->queries, fx->word, fx->params, fx->tag);
-	fx->params = NULL; /* handed over */
-}
-
-static void on_reply(
-	void *ctx, struct app_tag tag, const struct vy_json *result, const struct vy_err *e)
-{
-	struct app *a = ctx;
-	struct app_effects fx = { 0 };
-
-	tell_time(a);
-	app_reply(&a->state, tag, result, e, &fx);
-	do_effects(a, &fx);
-	dirty(a);
-}
-
-static void show_session(struct app *a, const char *id)
-{
-	link_free(a->link);
-	a->has_moved = true;
-	snprintf(a->boot.session, sizeof(a->boot.session), "%s", id);
-	app_state_open(&a->state, id);
-	app_set_line(&a->state, APP_CONNECTING, -1, NULL);
-	desk_open(a->desk, id);
-	open_link(a);
-	show_unsent(a, id);
-	ask_record(a);
-}
-
-static void suspend(struct app *a)
-{
-	struct vy_err e = { 0 };
-
-	if (screen_suspend(a->screen, &e) == 0) {
-		kill(0, SIGTSTP); /* the whole job; where no shell waits, nothing stops */
-		if (screen_resume(a->screen, &e) != 0) {
-			vy_loop_stop(a->boot.net.loop);
-		}
-	}
-}
-
-static void edit_outside(struct app *a)
-{
-	if (bring_editor(a->bring) != 0) {
-		vy_loop_stop(a->boot.net.loop);
-	}
-}
-
-static void hand_out(struct app *a, struct app_effect *fx)
-{
-	if (hand_effect(a->screen, a->boot.net.place.state_dir, &a->state, fx) != 0) {
-		vy_loop_stop(a->boot.net.loop); /* the terminal is gone */
-	}
-}
-
-static void do_effect(struct app *a, struct app_effect *fx)
-{
-	switch (fx->kind) {
-	case APP_SEND: send_words(a, fx); break;
-	case APP_CALL: do_call(a, fx); break;
-	case APP_QUERY:
-	case APP_START: do_query(a, fx); break;
-	case APP_OPEN: show_session(a, fx->text); break;
-	case APP_DROP: outbox_drop(a->outbox, fx->text); break;
-	case APP_RETRY: want_server(a); break;
-	case APP_NOTICE: tell(a->screen, a->settings, &a->state, fx); break;
-	case APP_REDRAW: screen_redraw(a->screen); break;
-	case APP_SUSPEND: suspend(a); break;
-	case APP_MOUSE: screen_set_mouse(a->screen, a->state.is_mouse_ours); break;
-	case APP_EDITOR: edit_outside(a); break;
-	case APP_CLIPBOARD: bring_clipboard(a->bring); break;
-	case APP_IMAGE_FILE: bring_picture(a->bring, fx->text, fx->number); break;
-	case APP_PASTE_FILE: bring_paste(a->bring, vy_str_n(fx->text, fx->number)); break;
-	case APP_COPY:
-	case APP_LINK:
-	case APP_EDIT_FILE:
-	case APP_PRINT: hand_out(a, fx); break;
-	case APP_QUIT:
-		a->is_over = a->has_left = true;
-		vy_loop_stop(a->boot.net.loop);
-		break;
-	}
-}
-
-static void do_effects(struct app *a, struct app_effects *fx)
-{
-	for (size_t i = 0; i < fx->n; i++) {
-		do_effect(a, &fx->v[i]);
-	}
-	app_effects_fini(fx);
 }
 
 /* ---- the terminal ---- */
@@ -493,9 +132,9 @@ static void on_event(void *ctx, const struct key_event *ev)
 
 	wear_event(a->screen, a->settings, ev);
 	app_key(&a->state, ev, &fx);
-	do_effects(a, &fx);
+	app_perform(a, &fx);
 	a->has_key = true;
-	dirty(a);
+	app_dirty(a);
 }
 
 static void on_key(void *ctx, const struct key_event *ev)
@@ -510,7 +149,7 @@ static void on_key_wait(void *ctx)
 {
 	struct app *a = ctx;
 
-	tell_time(a);
+	app_tell_time(a);
 	burst_timeout(&a->burst, on_event, a);
 	key_timeout(&a->keys, on_key, a);
 }
@@ -533,7 +172,7 @@ static void on_tty(void *ctx, int fd, unsigned events)
 	static char bytes[READ_AT_ONCE];
 	struct vy_err e = { 0 };
 
-	tell_time(a);
+	app_tell_time(a);
 	if ((events & VY_WRITE) && screen_flush(a->screen, &e) <= 0) {
 		vy_watch_set(a->tty, VY_READ);
 	}
@@ -560,7 +199,7 @@ static void on_signal(void *ctx, int signo)
 		/* Who knows what was printed meanwhile; and a window that was made small and large again
 		 * before we looked has our size and has lost its cells. */
 		screen_redraw(a->screen);
-		dirty(a);
+		app_dirty(a);
 		return;
 	}
 	a->is_over = true;
@@ -572,7 +211,7 @@ static void on_signal(void *ctx, int signo)
 
 static int open_outbox(struct app *a, struct vy_err *e)
 {
-	static const struct outbox_events events = { show_unsent };
+	static const struct outbox_events events = { app_show_unsent };
 	VY_AUTO_BUF dir = VY_BUF_INIT(8192);
 
 	vy_buf_addf(&dir, "%s/outbox", a->boot.net.place.state_dir);
@@ -583,12 +222,12 @@ static int open_outbox(struct app *a, struct vy_err *e)
 
 static void dirty_again(void *ctx)
 {
-	dirty(ctx);
+	app_dirty(ctx);
 }
 
 static void open_desk(struct app *a)
 {
-	static const struct desk_events events = { on_call_failed, dirty_again };
+	static const struct desk_events events = { app_call_failed, dirty_again };
 	struct desk_conf conf = { .loop = a->boot.net.loop,
 		.clock = &vy_clock_real,
 		.state_dir = a->boot.net.place.state_dir,
@@ -625,7 +264,7 @@ static int open_screen(struct app *a, struct vy_err *e)
 	a->tty = vy_loop_watch(a->boot.net.loop, screen_fd(a->screen), VY_READ, on_tty, a);
 	a->paint = vy_loop_timer(a->boot.net.loop, on_paint_timer, a);
 	a->key_wait = vy_loop_timer(a->boot.net.loop, on_key_wait, a);
-	a->record = vy_loop_timer(a->boot.net.loop, ask_record, a);
+	a->record = vy_loop_timer(a->boot.net.loop, app_ask_record, a);
 	static const int signals[] = { SIGWINCH, SIGCONT, SIGTERM, SIGHUP, SIGINT };
 
 	for (size_t i = 0; i < VY_COUNT(signals); i++) {
@@ -684,7 +323,7 @@ int app_run(const struct app_options *o)
 		app_state_open(&a->state, a->boot.session);
 		open_desk(a);
 		open_bring(a);
-		tell_time(a);
+		app_tell_time(a);
 		app_note(&a->state, a->boot.note);
 		if (o->trouble && o->trouble[0]) {
 			app_failed(&a->state, o->trouble);
@@ -693,12 +332,12 @@ int app_run(const struct app_options *o)
 			app_failed(&a->state, outbox_trouble(a->outbox));
 		}
 		a->calls = calls_new(
-			a->boot.net.loop, &vy_clock_real, a->boot.net.rpc, on_call_failed, a);
-		a->queries = queries_new(a->boot.net.rpc, on_reply, a);
+			a->boot.net.loop, &vy_clock_real, a->boot.net.rpc, app_call_failed, a);
+		a->queries = queries_new(a->boot.net.rpc, app_on_reply, a);
 		vy_loop_at_end(a->boot.net.loop, on_turn_end, a);
-		open_link(a);
-		show_unsent(a, a->boot.session);
-		ask_record(a);
+		app_open_link(a);
+		app_show_unsent(a, a->boot.session);
+		app_ask_record(a);
 		a->code = 0;
 		paint_now(a);
 		vy_loop_run(a->boot.net.loop);
