@@ -269,7 +269,7 @@ static void too_small(struct cell_win w, struct screen_cursor *cursor)
 static const char *invitation(const struct app_state *s)
 {
 	return s->is_saying   ? _("say what to do instead")
-	       : s->panel.ask ? _("type here, always; this does not answer the question")
+	       : s->panel.ask ? _("type here, always; only a digit at the start answers")
 			      : _("type here, always");
 }
 
