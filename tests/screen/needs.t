@@ -59,6 +59,8 @@ resize 90 24
 expect row -1 has "live"
 expect cursor 22 3
 key C-z
+# until the terminal is ours again a ctrl-c is the signal, and nothing on the screen tells when that is
+sh sleep 1
 expect mode alt on
 wait "type here, always"
 key C-c
