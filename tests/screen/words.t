@@ -1,0 +1,57 @@
+# The client in German and in Chinese, wide and narrow: nothing overlaps, and the line at the foot holds.
+sh for l in de zh_CN; do mkdir -p locale/$l/LC_MESSAGES && msgfmt -o locale/$l/LC_MESSAGES/vyre.mo "$top_srcdir/po/$l.po" || exit; done
+sh mkdir -p work
+finally "$top_builddir/vyred" stop --all
+env VYRE_DEMO_FAST=1
+env LC_ALL=C.UTF-8
+
+size 80 24
+env LANGUAGE=de
+run sh -c 'cd work && VYRE_LOCALEDIR=$T/locale exec "$top_builddir/vyre-tui" --new --provider demo'
+wait "bereit"
+expect row -1 "  shift-tab Modus    ? Hilfe                                             ● live"
+type "bash:echo hi"
+key Enter
+wait "tab: antworten"
+wait "Bash ausführen?"
+wait "3 Nein, sondern …"
+expect row -1 has "esc zuklappen"
+resize 40 12
+wait "tab: antworten"
+expect row -1 has "esc zuklappen"
+expect row -1 has "● live"
+key Tab
+wait "y ja   n nein   l später   esc zu"
+key y
+wait "bereit"
+key shift-tab
+wait "Änderungen annehmen"
+expect row -1 has "● live"
+key shift-tab
+wait "Planmodus"
+key shift-tab
+wait "shift-tab Modus"
+key F1
+wait "zweimal: zurückspulen"
+expect row -1 "  esc schließen  ↑↓ rollen"
+quit
+
+size 80 24
+env LANGUAGE=zh_CN
+run sh -c 'cd work && VYRE_LOCALEDIR=$T/locale exec "$top_builddir/vyre-tui" --new --provider demo'
+wait "轮到您了"
+expect row -1 "  shift-tab 模式    ? 帮助                                               ● 在线"
+type "bash:echo hi"
+key Enter
+wait "要运行 Bash 吗？"
+wait "3 否，并说明"
+resize 40 12
+wait "tab 回答"
+expect row -1 "  shift-tab 模式    esc 折叠     ● 在线"
+key Tab
+key y
+wait "轮到您了"
+key F1
+wait "关闭已打开的内容"
+expect row -1 "  esc 关闭  ↑↓ 滚动"
+quit
