@@ -151,7 +151,7 @@ static void tell_of_trust(struct session *s, bool is_trusted)
 	s->record->was_told_of_trust = s->is_record_new = true;
 	turn_note(s->turn,
 		"This folder is not trusted yet: its own agent settings (hooks, MCP servers, "
-		"environment) are left out. `vyre-tui trust` here lets them be used.",
+		"environment) are left out. /trust, or `vyre-tui trust` here, lets them be used.",
 		&s->fx);
 }
 

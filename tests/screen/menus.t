@@ -31,9 +31,9 @@ absent "main.c:10"
 
 # commands: ours are done here
 type "/pl"
-wait "commands"
+wait "Commands"
 key C-c
-absent "commands"
+absent "Commands"
 key C-c
 type "/mode plan"
 key Enter
@@ -69,7 +69,7 @@ wait "images: 1"
 
 # what was said: ctrl-r, a few letters, enter
 key C-r
-wait "said before"
+wait "Said before"
 type "modepl"
 wait "/mode plan"
 key Enter

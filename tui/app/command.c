@@ -123,6 +123,19 @@ static void archive(struct app_state *s, struct app_effects *fx)
 	app_flash(s, _("archived; the list of sessions can show it again"));
 }
 
+/* What lies in the folder may run commands unasked from the agent's next start on. */
+static void trust(struct app_state *s, struct app_effects *fx)
+{
+	if (!s->cwd) {
+		return; /* the record is not here yet */
+	}
+	struct vy_json *p = app_call(s, fx, "threads.trust");
+
+	vy_json_del(p, "session");
+	vy_json_set_c(p, "cwd", s->cwd);
+	app_flash(s, _("trusted; it counts from the agent's next start on"));
+}
+
 static void run(struct app_state *s, enum ours which, struct vy_str words, struct app_effects *fx)
 {
 	switch (which) {
@@ -137,6 +150,7 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 		}
 		break;
 	case OURS_MODE: words.n ? set_mode(s, words, fx) : app_next_mode(s, fx); break;
+	case OURS_TRUST: trust(s, fx); break;
 	case OURS_RENAME: rename_to(s, words, fx); break;
 	case OURS_ARCHIVE: archive(s, fx); break;
 	case OURS_HISTORY: menu_opener(s, ACTION_HISTORY, fx); break;

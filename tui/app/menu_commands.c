@@ -87,7 +87,7 @@ static void choose(struct app_state *s, const struct picker_item *it, struct app
 }
 
 const struct menu_kind menu_commands = {
-	.title = N_("commands"),
+	.title = N_("Commands"),
 	.is_inline = true,
 	.fill = fill,
 	.changed = changed,

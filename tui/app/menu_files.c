@@ -108,7 +108,7 @@ static void complete(struct app_state *s, const struct picker_item *it, struct a
 }
 
 const struct menu_kind menu_files = {
-	.title = N_("files"),
+	.title = N_("Files"),
 	.empty = N_("no files here"),
 	.is_inline = true,
 	.fill = fill,

@@ -68,7 +68,7 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 }
 
 const struct menu_kind menu_history = {
-	.title = N_("said before"),
+	.title = N_("Said before"),
 	.empty = N_("nothing was said in this project yet"),
 	.fill = fill,
 	.choose = choose,

@@ -12,7 +12,7 @@ static const char *const said[] = {
 	N_("The agent forgot the conversation so far."),
 	N_("This message had reached the agent before it stopped. It was not run again."),
 	N_("This folder is not trusted yet: its own agent settings (hooks, MCP servers, "
-	   "environment) are left out. `vyre-tui trust` here lets them be used."),
+	   "environment) are left out. /trust, or `vyre-tui trust` here, lets them be used."),
 	/* why a message waits */
 	N_("the queue is held: release it to go on"),
 	N_("the agent is just being ended"),

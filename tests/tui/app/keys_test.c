@@ -194,6 +194,12 @@ static void line(struct world *w, const char *name, char *text)
 		app_set_line(&w->s, is_live ? APP_LIVE : APP_DOWN, is_live ? -1 : w->now, NULL);
 		return;
 	}
+	if (strcmp(text, "record") == 0) {
+		VY_AUTO_JSON *record = vy_json_parse(vy_str_c(rest), NULL);
+
+		app_record(&w->s, record);
+		return;
+	}
 	if (strcmp(text, "no-server") == 0) {
 		app_time(&w->s, w->now, 1000 + w->now);
 		app_no_server(&w->s, rest);
@@ -504,6 +510,8 @@ static const struct {
 		"query threads.commands {}\nsend steer /zzz\n" },
 	{ "a sentence that begins like one is a message", "type /new things are here\nkey enter",
 		"query threads.commands {}\nsend steer /new things are here\n" },
+	{ "trust is of the folder", "record {\"cwd\":\"/home/ana/app\"}\ntype /trust\nkey enter",
+		"query threads.commands {}\ncall threads.trust {\"cwd\":\"/home/ana/app\"}\n" },
 	{ "a server without commands does no harm",
 		"type /\nfail no such method\nsee /new\nnot method",
 		"query threads.commands {}\n" },
@@ -517,7 +525,7 @@ static const struct {
 	{ "what enter ran is in the history",
 		"type /mode plan\nkey enter\nkey up\nsee > /mode plan",
 		"query threads.commands {}\ncall threads.mode {\"mode\":\"plan\"}\n" },
-	{ "an at sign asks for files", "type see @\nsee files",
+	{ "an at sign asks for files", "type see @\nsee Files",
 		"query files.list {\"limit\":1000}\n" },
 	{ "and lists them, folders with a slash", "type @\n" FILES "see src/main.c\nsee tests/",
 		"query files.list {\"limit\":1000}\n" },
@@ -550,7 +558,7 @@ static const struct {
 		"notice ask Bash wants to run: rm x\n" },
 	{ "ctrl-r lists what was said, the newest first, once",
 		"type one\nkey enter\ntype two\nkey enter\ntype one\nkey enter\nkey ctrl-r\nsee "
-		"said before\n"
+		"Said before\n"
 		"key enter\nsee > one",
 		"send steer one\nsend steer two\nsend steer one\n" },
 	{ "letters seek in it, ctrl-r goes on",
