@@ -277,17 +277,15 @@ static struct vy_json *answer_params(struct cmd *c, struct vy_err *e)
 /* Somebody was first: their answer stands, whatever ours was. */
 static int say_answered(const struct vy_json *result, struct vy_err *e)
 {
-	struct vy_str by = vy_json_str(result, "by");
+	const char *by = vy_json_cstr(result, "by");
+	struct vy_str decision = vy_json_str(result, "decision");
 
-	if (by.n == 0) {
-		return vy_fail(e, VY_GONE, _("it was answered before: %.*s"),
-			VY_STR_ARG(vy_json_str(result, "decision")));
+	if (!by || !by[0]) {
+		return vy_fail(e, VY_GONE, _("it was answered before: %.*s"), VY_STR_ARG(decision));
 	}
-	if (vy_str_starts(by, "person:")) {
-		by = vy_str_from(by, strlen("person:"));
-	}
-	return vy_fail(e, VY_GONE, _("it was answered before: %.*s, by %.*s"),
-		VY_STR_ARG(vy_json_str(result, "decision")), VY_STR_ARG(by));
+	by += strncmp(by, "person:", 7) == 0 ? 7 : 0;
+	return vy_fail(
+		e, VY_GONE, _("it was answered before: %.*s, by %s"), VY_STR_ARG(decision), by);
 }
 
 int verb_answer(struct cmd *c, struct vy_err *e)
