@@ -11,6 +11,7 @@ static const char *const said[] = {
 	N_("The conversation is being summarised."),
 	N_("The agent forgot the conversation so far."),
 	N_("This message had reached the agent before it stopped. It was not run again."),
+	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
 	N_("This folder is not trusted yet: its own agent settings (hooks, MCP servers, "
 	   "environment) are left out. /trust, or `vyre-tui trust` here, lets them be used."),
 	/* why a message waits */
