@@ -2,6 +2,7 @@
 #include "shared/base/place.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "shared/base/buf.h"
@@ -35,4 +36,21 @@ char *vy_place_xdg(const char *name, const char *fallback, const char *tail)
 		return NULL;
 	}
 	return vy_buf_take(&b, NULL);
+}
+
+bool vy_place_on_path(const char *program)
+{
+	const char *path = getenv("PATH");
+
+	for (const char *p = path; p && *p;) {
+		size_t n = strcspn(p, ":");
+		VY_AUTO_BUF full = VY_BUF_INIT(VY_PLACE_MAX);
+
+		vy_buf_addf(&full, "%.*s/%s", (int)n, p, program);
+		if (n && access(vy_buf_c(&full), X_OK) == 0) {
+			return true;
+		}
+		p += n + (p[n] == ':');
+	}
+	return false;
 }

@@ -1,8 +1,11 @@
 /* place.h -- where a program's files are: vyred and its clients find the same place by the same words.
  *
- * Looks at the environment and the working folder, at no file. Results are the caller's. */
+ * Looks at the environment and the working folder; at files only to say whether a program is there.
+ * Results are the caller's. */
 #ifndef VY_PLACE_H
 #define VY_PLACE_H
+
+#include <stdbool.h>
 
 #define VY_PLACE_MAX 4096
 
@@ -12,5 +15,8 @@ char *vy_place_absolute(const char *path);
 /* $NAME/tail, or $HOME/fallback/tail; a variable counts only when it is absolute, as XDG says. NULL
  * without a home. */
 char *vy_place_xdg(const char *name, const char *fallback, const char *tail);
+
+/* May a program of that name be run from a folder of $PATH? */
+bool vy_place_on_path(const char *program);
 
 #endif

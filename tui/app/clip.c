@@ -12,6 +12,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
+#include "shared/base/place.h"
 #include "shared/io/loop.h"
 #include "tui/view/image.h"
 #include "tui/words/words.h"
@@ -48,23 +49,6 @@ struct clip {
 	struct vy_timer *timer, *limit;
 	struct vy_buf bytes;
 };
-
-static bool is_on_path(const char *program)
-{
-	const char *path = getenv("PATH");
-
-	for (const char *p = path; p && *p;) {
-		size_t n = strcspn(p, ":");
-		VY_AUTO_BUF full = VY_BUF_INIT(PATH_MAX);
-
-		vy_buf_addf(&full, "%.*s/%s", (int)n, p, program);
-		if (n && access(vy_buf_c(&full), X_OK) == 0) {
-			return true;
-		}
-		p += n + (p[n] == ':');
-	}
-	return false;
-}
 
 static void end_child(struct clip *c)
 {
@@ -154,7 +138,7 @@ static void go_on(void *ctx)
 		const struct try *t = &tries[c->at++];
 		const char *display = getenv(t->needs);
 
-		if (display && *display && is_on_path(t->argv[0])) {
+		if (display && *display && vy_place_on_path(t->argv[0])) {
 			c->ran = true;
 			if (start(c, t)) {
 				return;

@@ -16,6 +16,7 @@
 
 #include "shared/base/hash.h"
 #include "shared/base/mem.h"
+#include "shared/base/place.h"
 #include "tui/ink/screen.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -62,23 +63,6 @@ void copy_osc52(struct vy_str text, enum copy_door door, struct vy_buf *out)
 }
 
 /* ---- tools ---- */
-
-static bool is_on_path(const char *program)
-{
-	const char *path = getenv("PATH");
-
-	for (const char *p = path; p && *p;) {
-		size_t n = strcspn(p, ":");
-		VY_AUTO_BUF full = VY_BUF_INIT(PATH_MAX);
-
-		vy_buf_addf(&full, "%.*s/%s", (int)n, p, program);
-		if (n && access(vy_buf_c(&full), X_OK) == 0) {
-			return true;
-		}
-		p += n + (p[n] == ':');
-	}
-	return false;
-}
 
 static pid_t start(const char *const *argv, int in, int out)
 {
@@ -165,7 +149,7 @@ static bool give_to_tool(struct vy_str text)
 	for (size_t i = 0; i < VY_COUNT(tools); i++) {
 		const char *there = getenv(tools[i].needs);
 
-		if (there && *there && is_on_path(tools[i].argv[0]) &&
+		if (there && *there && vy_place_on_path(tools[i].argv[0]) &&
 			give_to(tools[i].argv, text)) {
 			return true;
 		}
@@ -295,9 +279,9 @@ bool copy_open_link(const char *url)
 {
 	const char *browser = getenv("BROWSER");
 	bool has_screen = is_set("DISPLAY") || is_set("WAYLAND_DISPLAY");
-	const char *program = browser && *browser && is_on_path(browser) ? browser
-			      : has_screen && is_on_path("xdg-open")     ? "xdg-open"
-									 : NULL;
+	const char *program = browser && *browser && vy_place_on_path(browser) ? browser
+			      : has_screen && vy_place_on_path("xdg-open")     ? "xdg-open"
+									       : NULL;
 
 	if (!program) {
 		return false;

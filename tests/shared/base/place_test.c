@@ -57,4 +57,29 @@ static void test_absolute(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(test_xdg), CHECK_TEST(test_absolute))
+static void test_on_path(void **state)
+{
+	static const struct {
+		const char *name, *path, *program;
+		bool want;
+	} rows[] = {
+		{ "there", "/nowhere:/bin", "sh", true },
+		{ "an empty part is no folder", ":/bin", "sh", true },
+		{ "not there", "/nowhere:/bin", "no-such-program", false },
+		{ "in none of them", "/nowhere", "sh", false },
+		{ "no folders", "", "sh", false },
+		{ "no variable", NULL, "sh", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		if (rows[i].path) {
+			setenv("PATH", rows[i].path, 1);
+		} else {
+			unsetenv("PATH");
+		}
+		check_true(rows[i].name, vy_place_on_path(rows[i].program) == rows[i].want);
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(test_xdg), CHECK_TEST(test_absolute), CHECK_TEST(test_on_path))
