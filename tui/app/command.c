@@ -7,6 +7,7 @@
 #include "shared/base/mem.h"
 #include "tui/app/help.h"
 #include "tui/app/menu.h"
+#include "tui/app/probe.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
 #include "tui/words/words.h"
@@ -155,6 +156,7 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 	case OURS_ARCHIVE: archive(s, fx); break;
 	case OURS_HISTORY: menu_opener(s, ACTION_HISTORY, fx); break;
 	case OURS_EDITOR: app_effect(fx, APP_EDITOR); break;
+	case OURS_KEYS: probe_begin(s); break;
 	case OURS_HELP: help_open(s); break;
 	case OURS_QUIT: app_effect(fx, APP_QUIT); break;
 	case OURS_COUNT:

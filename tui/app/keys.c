@@ -5,6 +5,7 @@
 #include "tui/app/browse.h"
 #include "tui/app/help.h"
 #include "tui/app/menu.h"
+#include "tui/app/probe.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
 #include "tui/app/suggest.h"
@@ -157,6 +158,9 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 	switch (ev->kind) {
 	case KEY_EV_KEY:
 		ask_panel_touched(&s->panel, s->now_ms);
+		if (probe_key(s, ev)) {
+			return;
+		}
 		if (answer_quick(s, ev, safe, fx)) {
 			return;
 		}

@@ -136,6 +136,7 @@ struct app_state {
 	size_t completed_at; /* behind the blank that a choice put there; SIZE_MAX: none */
 	bool is_saying;      /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
+	bool is_probing;            /* keys say what they are: probe.h */
 	bool is_straight;           /* the terminal turns right-to-left text itself */
 	bool is_still;              /* nothing turns: reduced motion */
 	bool is_away;               /* the terminal said that it lost the focus */

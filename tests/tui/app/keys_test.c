@@ -450,6 +450,13 @@ static const struct {
 		"send steer one\nsend steer two\n" },
 	{ "help and back", "key f1\nsee The composer\nsee send after\nkey esc\nnot send after",
 		"" },
+	{ "keys tell what they are, until esc",
+		"type /keys\nkey esc\nkey enter\nsee press any key\nkey shift-enter\nsee "
+		"shift-enter arrives: new line\n"
+		"key f9\nsee f9 arrives; it is bound to nothing\nkey q\nsee q arrives, and is "
+		"typed\nkey esc\n"
+		"see do again\ntype hello\nsee > hello",
+		"query threads.commands {}\n" },
 	{ "help names the actions, to the end", "key f1\nsee queue-drop\nkey end\nsee suspend",
 		"" },
 	{ "help for a list", "key alt-s\nkey f1\nsee A list\nsee menu-rename",
