@@ -217,3 +217,18 @@ void shape_words(
 
 	shape_lines(text, &how, out);
 }
+
+void shape_line(struct vy_str text, struct cell_style s, int left, struct block_sheet *out)
+{
+	shape_put(block_lines(out, 1, left), 0, text, out->grid.cols - left - 1, s, out);
+}
+
+void shape_note(const struct vy_block *b, int left, struct block_sheet *out)
+{
+	shape_words(b->note, THEME_DIM, left, 2, out);
+}
+
+int shape_limit(const struct block_how *how)
+{
+	return how->is_open ? 0 : SHAPE_FOLDED;
+}

@@ -23,7 +23,13 @@ block_shape_fn shape_text, shape_terminal, shape_diff, shape_files, shape_task, 
 void shape_block(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out);
 
-#define SHAPE_FOLDED 6 /* lines of a folded output */
+#define SHAPE_FOLDED 6                        /* lines of a folded output */
+int shape_limit(const struct block_how *how); /* of shape_words(): SHAPE_FOLDED, or all */
+
+/* The quiet words below a block, if it has any. */
+void shape_note(const struct vy_block *b, int left, struct block_sheet *out);
+/* "label  value", or why there is none to see. field.c */
+void shape_put_field(const struct vy_block_field *f, int left, struct block_sheet *out);
 
 /* What a command printed; folded `tail` of its lines: a third of
  * them its first ones, the others its last. With 1 it is the last, behind their count. */
@@ -71,6 +77,8 @@ void shape_lines(struct vy_str text, struct shape_lines *how, struct block_sheet
 void shape_words(
 	struct vy_str text, enum theme_role role, int left, int limit, struct block_sheet *out);
 
+/* A line of its own, its end left out where it does not fit. */
+void shape_line(struct vy_str text, struct cell_style s, int left, struct block_sheet *out);
 /* One line from x on, at most `room` cells, its end left out with "…". Returns the x behind. */
 int shape_put(struct cell_win w, int x, struct vy_str text, int room, struct cell_style s,
 	struct block_sheet *out);
