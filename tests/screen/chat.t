@@ -43,12 +43,13 @@ key Enter
 wait "esc interrupt"
 type "&later: say so"
 key Enter
-wait "queued"
+wait "next turn"
 key Esc
 wait "interrupted"
 wait "held"
 key Enter
 wait "You said: later: say so"
+wait "waited, taken in as turn "
 absent "held"
 
 # the mode goes round

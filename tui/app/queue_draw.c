@@ -64,16 +64,38 @@ static void draw_unsent(const struct app_state *s, struct cell_win w, int y, siz
 	look_line(w, TEXT, y, vy_str_c(u->text), right - FOLLOW, theme_ink(THEME_DIM));
 }
 
-/* What the line says at its right: when it will be taken in, and the keys of the one at hand. */
-static void note_of(const struct app_state *s, const struct vy_row *r, bool is_picked,
-	bool has_keys, char *out, size_t room)
+/* When it will be taken in: each that is queued is a turn of its own, in their order. */
+static void say_when(const struct app_state *s, size_t at, char *out, size_t room)
 {
-	char a[KEY_NAME_MAX], b[KEY_NAME_MAX], c[KEY_NAME_MAX];
-	const char *when = vy_fold_state(s->fold)->held || !vy_str_is(r->message.mode, "steer")
-				   ? _("queued")
-				   : _("at the next step");
+	size_t turns = 1;
+
+	if (vy_fold_state(s->fold)->held) {
+		snprintf(out, room, "%s", _("held"));
+		return;
+	}
+	if (vy_str_is(vy_fold_queued(s->fold, at)->message.mode, "steer")) {
+		snprintf(out, room, "%s", _("at the next step"));
+		return;
+	}
+	for (size_t i = 0; i < at; i++) {
+		turns += !vy_str_is(vy_fold_queued(s->fold, i)->message.mode, "steer");
+	}
+	if (turns == 1) {
+		snprintf(out, room, "%s", _("next turn"));
+	} else {
+		snprintf(out, room, words_count("in %lld turn", "in %lld turns", turns),
+			(long long)turns);
+	}
+}
+
+/* What the line says at its right: that, and the keys of the one at hand. */
+static void note_of(
+	const struct app_state *s, size_t i, bool is_picked, bool has_keys, char *out, size_t room)
+{
+	char a[KEY_NAME_MAX], b[KEY_NAME_MAX], c[KEY_NAME_MAX], when[80];
 	const struct keymap *m = &s->keymap;
 
+	say_when(s, i, when, sizeof(when));
 	if (is_picked && has_keys) {
 		snprintf(out, room, _("%s move  %s now  %s take back"),
 			keymap_hint(m, ACTION_QUEUE_UP, a), keymap_hint(m, ACTION_QUEUE_NOW, b),
@@ -99,7 +121,7 @@ static void draw_queued(
 		cell_fill(w, (struct cell_rect){ 1, y, w.w - 2, 1 },
 			(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
 	}
-	note_of(s, r, is_picked, (is_picked || is_newest) && w.w >= ROOMY, note, sizeof(note));
+	note_of(s, i, is_picked, (is_picked || is_newest) && w.w >= ROOMY, note, sizeof(note));
 	int right = cell_puts_right(w, w.w - 1 - is_picked, y, note, theme_ink(THEME_DIM));
 
 	cell_puts(w, 2, y, is_picked ? "▸" : "⧗", theme_ink(THEME_QUEUE));

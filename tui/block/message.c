@@ -1,5 +1,6 @@
 /* message.c -- what people and the assistant say, and what it thought (shape.h). */
 #include <stdio.h>
+#include <string.h>
 
 #include "shared/base/limits.h"
 #include "tui/block/shape.h"
@@ -20,10 +21,48 @@ static void put_fact(struct vy_str text, enum theme_role role, const struct bloc
 		out);
 }
 
-/* What became of it, when that is not what everybody expects. */
-static void put_fate(
-	const struct vy_row_message *m, const struct block_how *how, struct block_sheet *out)
+/* The number in "SESSION:7"; 0: it is told otherwise. */
+static long long turn_number(struct vy_str turn)
 {
+	const char *colon = turn.n ? memrchr(turn.p, ':', turn.n) : NULL;
+	long long n = 0;
+
+	if (!colon || !vy_parse_i64(vy_str_from(turn, (size_t)(colon - turn.p) + 1), &n)) {
+		return 0;
+	}
+	return n;
+}
+
+/* Where the agent took in what had waited for it. */
+static void put_receipt(
+	const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
+{
+	const struct vy_row_message *m = &row->message;
+	long long turn = turn_number(row->turn), step = m->step;
+	char text[160];
+
+	if (step > 0 && turn > 0) {
+		snprintf(text, sizeof(text), _("taken in at step %lld of turn %lld"), step, turn);
+	} else if (step == 0 && turn > 0) {
+		snprintf(
+			text, sizeof(text), _("taken in before the first step of turn %lld"), turn);
+	} else if (step >= 0) {
+		snprintf(text, sizeof(text), "%s", _("taken in between two steps"));
+	} else if (turn > 0 && vy_str_is(m->mode, "steer")) {
+		snprintf(text, sizeof(text),
+			_("too late for the turn before: taken in as turn %lld"), turn);
+	} else if (turn > 0) {
+		snprintf(text, sizeof(text), _("waited, taken in as turn %lld"), turn);
+	} else {
+		return;
+	}
+	put_fact(vy_str_c(text), THEME_DIM, how, out);
+}
+
+/* What became of it, when that is not what everybody expects. */
+static void put_fate(const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
+{
+	const struct vy_row_message *m = &row->message;
 	char text[160];
 
 	if (m->more) {
@@ -36,8 +75,8 @@ static void put_fate(
 		if (m->reason.n) {
 			put_fact(words_said(m->reason), THEME_DIM, how, out);
 		}
-	} else if (m->state == VY_MESSAGE_PICKED_UP && m->step >= 0) {
-		put_fact(vy_str_c(_("taken in between two steps")), THEME_DIM, how, out);
+	} else if (m->state == VY_MESSAGE_PICKED_UP) {
+		put_receipt(row, how, out);
 	}
 }
 
@@ -55,8 +94,9 @@ static void put_images(
 }
 
 static void put_person(
-	const struct vy_row_message *m, const struct block_how *how, struct block_sheet *out)
+	const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
 {
+	const struct vy_row_message *m = &row->message;
 	struct shape_lines lines = { .style = theme_bold(THEME_USER),
 		.left = SHAPE_TEXT + shape_indent(how),
 		.limit = how->is_open ? 0 : FOLDED_WORDS };
@@ -71,7 +111,7 @@ static void put_person(
 	}
 	cell_puts(block_line(out, 0), SHAPE_MARK + shape_indent(how), 0, mark_of(out, MARK_USER),
 		theme_ink(THEME_USER_MARK));
-	put_fate(m, how, out);
+	put_fate(row, how, out);
 }
 
 /* ---- the assistant's ---- */
@@ -93,7 +133,7 @@ void row_message(const struct vy_row *row, const struct block_how *how, struct b
 	const struct vy_row_message *m = &row->message;
 
 	if (m->is_user) {
-		put_person(m, how, out);
+		put_person(row, how, out);
 		return;
 	}
 	shape_markdown(
