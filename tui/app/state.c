@@ -97,13 +97,34 @@ void app_state_fini(struct app_state *s)
 	keymap_fini(&s->keymap);
 	ask_panel_fini(&s->panel);
 	composer_fini(&s->composer);
+	places_fini(&s->places);
 	transcript_free(s->transcript);
 	vy_fold_free(s->fold);
 	cell_pool_free(s->pool);
 }
 
+static void keep_place(struct app_state *s)
+{
+	struct transcript_place at;
+
+	if (s->session) {
+		transcript_place_get(s->transcript, s->fold, &at);
+		places_keep(&s->places, s->session, &at);
+	}
+}
+
+static void find_place(struct app_state *s)
+{
+	const struct transcript_place *at = places_find(&s->places, s->session);
+
+	if (at) {
+		transcript_place_set(s->transcript, at);
+	}
+}
+
 void app_state_open(struct app_state *s, const char *session)
 {
+	keep_place(s);
 	menu_close(s);
 	browse_clear(&s->browse);
 	forget_words(s);
@@ -122,6 +143,7 @@ void app_state_open(struct app_state *s, const char *session)
 	free_unsent(s);
 	vy_fold_clear(s->fold);
 	transcript_clear(s->transcript);
+	find_place(s);
 	ask_panel_sync(&s->panel, NULL, 0, 0, s->now_ms);
 }
 

@@ -15,6 +15,7 @@
 #include "shared/model/fold.h"
 #include "tui/app/browse.h"
 #include "tui/app/menu.h"
+#include "tui/app/places.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
 #include "tui/input/key.h"
@@ -101,6 +102,7 @@ struct app_state {
 	struct cell_pool *pool;
 	struct vy_fold *fold;
 	struct transcript *transcript;
+	struct places places; /* of the other sessions */
 	struct composer composer;
 	struct ask_panel panel;
 	struct menu menu;

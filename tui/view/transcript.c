@@ -3,9 +3,7 @@
  * A place is a row and a line of it. Walking from a place only ever lays out the rows it passes
  * (sheets.h).
  *
- * A place holds for one layout. What stays is the anchor: the row's key and a mark, which is a
- * place in the row's words (block/draw.h). It is set when the person moves, and only then: a
- * window that is made narrow and wide again shows what it showed. */
+ * A place holds for one layout; what stays is the anchor (transcript_place.c). */
 #include "tui/view/transcript.h"
 
 #include <stdlib.h>
@@ -41,9 +39,8 @@ void transcript_redraw(struct transcript *t, const struct vy_fold *f)
 void transcript_clear(struct transcript *t)
 {
 	sheets_fini(&t->sheets);
-	free(t->anchor.key);
-	free(t->before.key);
-	t->anchor = t->before = (struct anchor){ 0 };
+	transcript_place_fini(&t->before);
+	transcript_place_fini(&t->anchor);
 	t->top = (struct place){ 0 };
 	find_fini(&t->find);
 	transcript_unselect(t);
@@ -68,15 +65,15 @@ void transcript_changed(struct transcript *t, const struct vy_fold *f, const str
 	if (!ch->rows) {
 		return;
 	}
-	if (!t->is_following && t->is_at_end) {
+	if (!t->is_following && t->is_at_end && !t->is_sought) {
 		transcript_follow(t);
 	}
-	if (t->is_following) {
+	if (t->is_following || t->is_sought) {
 		return;
 	}
 	t->fresh -= ch->removed < t->fresh ? ch->removed : t->fresh;
 	for (size_t i = 0; i < ch->inserted; i++) {
-		t->fresh += block_shows(vy_fold_row(f, ch->row + i));
+		t->fresh += transcript_is_fresh(t, vy_fold_row(f, ch->row + i));
 	}
 }
 
@@ -118,12 +115,6 @@ struct place transcript_down(
 	return p;
 }
 
-/* The top when the end of the last row is at the bottom. */
-static struct place bottom_top(struct transcript *t, const struct vy_fold *f)
-{
-	return transcript_up(t, f, (struct place){ vy_fold_len(f), 0 }, t->rows);
-}
-
 /* Lines from a to b, which is not before it; -1 when they are `most` or more. */
 static int lines_between(
 	struct transcript *t, const struct vy_fold *f, struct place a, struct place b, int most)
@@ -146,59 +137,6 @@ void transcript_set_key(char **at, const struct vy_fold *f, size_t row)
 
 		*at = vy_memdup0(key.p, key.n);
 	}
-}
-
-/* ---- the anchor ---- */
-
-static void set_anchor(struct transcript *t, const struct vy_fold *f, struct place p)
-{
-	const struct block_sheet *s = sheets_get(&t->sheets, f, p.row);
-	int line = p.line - sheets_gap(f, p.row);
-
-	transcript_set_key(&t->anchor.key, f, p.row);
-	t->anchor.mark = line >= 0 && line < s->lines ? s->marks[line] : 0;
-	t->anchor.nth = line < 0 ? line : line - block_line_of(s, t->anchor.mark, 0);
-}
-
-static struct place anchored(struct transcript *t, const struct vy_fold *f)
-{
-	struct place p = t->top;
-
-	if (!t->anchor.key || !vy_fold_index(f, vy_str_c(t->anchor.key), &p.row)) {
-		return p; /* taken back by a rewind: stay near */
-	}
-	int gap = sheets_gap(f, p.row);
-
-	if (t->anchor.nth < 0) {
-		p.line = gap + t->anchor.nth > 0 ? gap + t->anchor.nth : 0;
-	} else {
-		p.line = gap + block_line_of(sheets_get(&t->sheets, f, p.row), t->anchor.mark,
-				       t->anchor.nth);
-	}
-	return p;
-}
-
-struct place transcript_top_now(struct transcript *t, const struct vy_fold *f)
-{
-	struct place end = bottom_top(t, f), p;
-
-	if (t->is_following) {
-		return end;
-	}
-	p = anchored(t, f);
-	t->is_at_end = !transcript_is_before(p, end);
-	return t->is_at_end ? end : p;
-}
-
-/* Goes to a top; at or past the bottom is following. */
-void transcript_go(struct transcript *t, const struct vy_fold *f, struct place top)
-{
-	if (!transcript_is_before(top, bottom_top(t, f))) {
-		transcript_follow(t);
-		return;
-	}
-	t->is_following = t->is_at_end = false;
-	set_anchor(t, f, top);
 }
 
 /* ---- drawing ---- */
@@ -296,13 +234,6 @@ void transcript_top(struct transcript *t, const struct vy_fold *f)
 	transcript_go(t, f, (struct place){ 0, 0 });
 }
 
-void transcript_follow(struct transcript *t)
-{
-	t->is_following = true;
-	t->is_at_end = false;
-	t->fresh = 0;
-}
-
 bool transcript_is_following(const struct transcript *t)
 {
 	return t->is_following || t->is_at_end;
@@ -315,7 +246,7 @@ size_t transcript_below(const struct transcript *t)
 
 bool transcript_wants_older(const struct transcript *t)
 {
-	return t->top.row < OLDER_ROWS || t->find.query.len > 0;
+	return t->top.row < OLDER_ROWS || t->find.query.len > 0 || t->is_sought;
 }
 
 bool transcript_moves(const struct transcript *t)

@@ -51,6 +51,23 @@ bool transcript_is_following(const struct transcript *t);
 /* Rows with something to show that came since it left the bottom. */
 size_t transcript_below(const struct transcript *t);
 
+/* ---- the place as a value: left now, come back to in another life of the rows ---- */
+
+struct transcript_place {
+	char *key;     /* of the row at the top; owned; NULL: the end, followed */
+	size_t mark;   /* of the line at the top (block/draw.h) … */
+	int nth;       /* … among those with that mark; < 0: in the empty lines above */
+	uint64_t seen; /* newest cursor then: what is behind it is new to the reader */
+	size_t fresh;  /* transcript_below() then */
+};
+
+void transcript_place_get(
+	const struct transcript *t, const struct vy_fold *f, struct transcript_place *out);
+/* May be set before the rows are here: the end is shown until that row comes, older ones are
+ * wanted as long as it does not, and the first move of the person gives it up. */
+void transcript_place_set(struct transcript *t, const struct transcript_place *p);
+void transcript_place_fini(struct transcript_place *p);
+
 /* ---- browse mode ---- */
 
 /* Moves the selection by rows (of any kind), or to the next message (mine only). It is scrolled

@@ -1,4 +1,4 @@
-/* transcript_core.h -- the inside of a transcript, for transcript.c and transcript_text.c only. */
+/* transcript_core.h -- the inside of a transcript, for transcript*.c only. */
 #ifndef VIEW_TRANSCRIPT_CORE_H
 #define VIEW_TRANSCRIPT_CORE_H
 
@@ -8,15 +8,9 @@
 #include "tui/view/transcript.h"
 #include "tui/view/transcript_text.h"
 
-struct place {
+struct place { /* in one layout */
 	size_t row;
 	int line; /* the empty line above counts */
-};
-
-struct anchor {
-	char *key;   /* NULL: none */
-	size_t mark; /* of the line at the top … */
-	int nth;     /* … among those with that mark; < 0: in the empty lines above */
 };
 
 struct transcript {
@@ -26,13 +20,15 @@ struct transcript {
 
 	bool is_following;
 	bool is_at_end; /* not following, but the window holds the end for now */
+	bool is_sought; /* the anchor was given, and its row is not here yet: the end is shown */
 	bool is_moving;
-	bool is_straight; /* of the last draw */
-	struct anchor anchor;
-	struct place top; /* of the last draw: first line */
-	size_t last;      /* last row in sight */
-	size_t fresh;     /* rows come since following ended */
-	char *selected;   /* key; NULL: none */
+	bool is_straight;               /* of the last draw */
+	struct transcript_place anchor; /* where the reader is; nothing while following */
+	struct place top;               /* of the last draw: first line */
+	size_t last;                    /* last row in sight */
+	size_t fresh;                   /* rows come since following ended … */
+	uint64_t seen;                  /* … behind this cursor */
+	char *selected;                 /* key; NULL: none */
 
 	enum transcript_span span;
 	char *mark;                    /* key of the row in which the selection began */
@@ -40,10 +36,9 @@ struct transcript {
 	int goal;                      /* column the cursor keeps when it moves up or down */
 
 	struct find find;
-	bool has_found;            /* `found` is a match in the selected row */
-	struct select_point found; /* its first byte */
-	struct anchor before;      /* where the search began */
-	bool was_following;
+	bool has_found;                 /* `found` is a match in the selected row */
+	struct select_point found;      /* its first byte */
+	struct transcript_place before; /* where the search began */
 };
 
 bool transcript_is_before(struct place a, struct place b);
@@ -51,12 +46,16 @@ struct place transcript_up(
 	struct transcript *t, const struct vy_fold *f, struct place p, int lines);
 struct place transcript_down(
 	struct transcript *t, const struct vy_fold *f, struct place p, int lines);
-struct place transcript_top_now(struct transcript *t, const struct vy_fold *f);
-/* Goes to a top; at or past the bottom is following. */
-void transcript_go(struct transcript *t, const struct vy_fold *f, struct place top);
 void transcript_set_key(char **at, const struct vy_fold *f, size_t row);
 /* Scrolls as little as brings the row into sight. */
 void transcript_show(struct transcript *t, const struct vy_fold *f, size_t row);
+
+/* transcript_place.c */
+struct place transcript_top_now(struct transcript *t, const struct vy_fold *f);
+/* Goes to a top; at or past the bottom is following. */
+void transcript_go(struct transcript *t, const struct vy_fold *f, struct place top);
+/* Has it something to show that the reader was not shown? */
+bool transcript_is_fresh(const struct transcript *t, const struct vy_row *row);
 
 /* transcript_text.c */
 struct block_sheet *transcript_sheet(struct transcript *t, const struct vy_fold *f, size_t row);

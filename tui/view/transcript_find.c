@@ -108,28 +108,16 @@ bool transcript_find_step(struct transcript *t, const struct vy_fold *f, int dir
 
 void transcript_find_begin(struct transcript *t, const struct vy_fold *f)
 {
-	struct place top = transcript_top_now(t, f);
-	bool was_following = t->is_following;
-
-	transcript_go(t, f, top); /* sets the anchor, if it does not follow */
-	free(t->before.key);
-	t->before = t->anchor;
-	t->before.key = t->anchor.key ? vy_strdup(t->anchor.key) : NULL;
-	t->was_following = was_following || t->is_following;
+	transcript_go(t, f, transcript_top_now(t, f)); /* sets the anchor, if it does not follow */
+	transcript_place_fini(&t->before);
+	transcript_place_get(t, f, &t->before);
 }
 
 void transcript_find_cancel(struct transcript *t, const struct vy_fold *f)
 {
 	find_set(&t->find, f, vy_str_n(NULL, 0));
 	t->has_found = false;
-	if (t->was_following || !t->before.key) {
-		transcript_follow(t);
-		return;
-	}
-	free(t->anchor.key);
-	t->anchor = t->before;
-	t->before.key = NULL;
-	t->is_following = t->is_at_end = false;
+	transcript_place_set(t, &t->before);
 }
 
 void transcript_find(struct transcript *t, const struct vy_fold *f, struct vy_str query)

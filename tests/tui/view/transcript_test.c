@@ -13,6 +13,7 @@ struct world {
 	struct cell_grid grid;
 	struct transcript_how how;
 	uint64_t cur;
+	int draws; /* > 0: one in so many frames is drawn at once */
 };
 
 static void world_init(struct world *w, int cols, int rows)
@@ -38,6 +39,10 @@ static void apply(struct world *w, const struct vy_frame *f)
 
 	vy_fold_apply(w->fold, f, &ch);
 	transcript_changed(w->t, w->fold, &ch);
+	if (w->draws && f->cur % (unsigned)w->draws == 0) {
+		cell_grid_clear(&w->grid);
+		transcript_draw(w->t, w->fold, cell_win_all(&w->grid), &w->how);
+	}
 }
 
 static void feed(struct world *w, const char *kind, const char *data)
@@ -629,6 +634,95 @@ static void test_place_survives(void **state)
 	world_fini(&w);
 }
 
+/* Another session stood here, and now this one again: its rows come anew, in one piece or in many,
+ * and to a window of another size. */
+static void test_comes_back(void **state)
+{
+	static const struct {
+		const char *name;
+		int up, cols, rows; /* of the window when it comes back */
+		int drawn, more;    /* so often while rows come; rows that are new to the reader */
+	} rows[] = {
+		{ "at the end", 0, 90, 20, 1, 3 },
+		{ "far up", 120, 90, 20, 1, 0 },
+		{ "far up, new ones below", 120, 90, 20, 1, 3 },
+		{ "drawn while they come", 60, 90, 20, 9, 2 },
+		{ "to a wider window", 61, 134, 20, 2, 1 },
+		{ "to a narrow one", 63, 44, 20, 1, 1 },
+		{ "near the end", 22, 90, 20, 1, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		struct transcript_place at, again;
+		struct world w;
+
+		world_init(&w, 90, 20);
+		fill(&w);
+		draw(&w);
+		transcript_scroll(w.t, w.fold, -rows[i].up);
+		draw(&w);
+		const char *words = top_words(&w), *before = screen(&w);
+
+		transcript_place_get(w.t, w.fold, &at);
+		check_true(rows[i].name, !at.key == !rows[i].up);
+		transcript_clear(w.t);
+		vy_fold_clear(w.fold);
+		w.cur = 0;
+		transcript_place_set(w.t, &at);
+		resize(&w, rows[i].cols, rows[i].rows);
+		check_true("nothing is here yet: the end", transcript_is_following(w.t));
+		transcript_place_get(w.t, w.fold, &again);
+		check_str("left before it came", again.key ? again.key : "", at.key ? at.key : "");
+		check_int("what was seen", (long long)again.seen, (long long)at.seen);
+		check_true("and wanted", transcript_wants_older(w.t));
+		w.draws = rows[i].drawn;
+		fill(&w);
+		w.draws = 0;
+		for (int k = 0; k < rows[i].more; k++) {
+			say(&w, "new");
+		}
+		draw(&w);
+		if (rows[i].up) {
+			check_true(rows[i].name, strstr(line(&w, 0), words) != NULL);
+			check_int(rows[i].name, (long long)transcript_below(w.t), rows[i].more);
+		} else {
+			check_str(rows[i].name, last_line(&w), "› new");
+		}
+		if (rows[i].cols == 90 && rows[i].up) {
+			check_str(rows[i].name, screen(&w), before);
+		}
+		transcript_place_fini(&at);
+		transcript_place_fini(&again);
+		world_fini(&w);
+	}
+}
+
+/* Its row was taken back for good: the end is shown, and a move begins there. */
+static void test_comes_back_to_nothing(void **state)
+{
+	char key[] = "u:gone";
+	struct transcript_place at = { .key = key, .seen = 5, .fresh = 2 };
+	struct world w;
+
+	(void)state;
+	world_init(&w, 60, 6);
+	transcript_place_set(w.t, &at);
+	for (int i = 0; i < 20; i++) {
+		say(&w, vy_arena_printf(&w.arena, "word %d", i));
+		draw(&w);
+	}
+	check_str("the end", last_line(&w), "› word 19");
+	transcript_scroll(w.t, w.fold, -2);
+	draw(&w);
+	check_str("a move from there", last_line(&w), "› word 18");
+	say(&w, "new");
+	draw(&w);
+	check_str("and it stays", last_line(&w), "› word 18");
+	check_int("one is new", (long long)transcript_below(w.t), 1);
+	world_fini(&w);
+}
+
 static void test_moves(void **state)
 {
 	struct world w;
@@ -677,5 +771,6 @@ CHECK_MAIN(CHECK_TEST(test_follows), CHECK_TEST(test_reads_above), CHECK_TEST(te
 	CHECK_TEST(test_resize_keeps_the_line), CHECK_TEST(test_grows_to_the_end_and_back),
 	CHECK_TEST(test_up_and_down_are_inverse), CHECK_TEST(test_cost_is_the_screen),
 	CHECK_TEST(test_a_delta_is_one_layout), CHECK_TEST(test_selects),
-	CHECK_TEST(test_opens_in_place), CHECK_TEST(test_place_survives), CHECK_TEST(test_moves),
+	CHECK_TEST(test_opens_in_place), CHECK_TEST(test_place_survives),
+	CHECK_TEST(test_comes_back), CHECK_TEST(test_comes_back_to_nothing), CHECK_TEST(test_moves),
 	CHECK_TEST(test_strange_windows))
