@@ -1,0 +1,60 @@
+/* develop.h -- a picture's bytes to what a screen shows, made by a child that can do nothing else.
+ *
+ * The bytes come from agents, tools and people, the libraries that read them are large: so they run
+ * in a process of their own that lives for one picture. It has no descriptor but the pipe it
+ * answers on and may open none, has bounded memory and time, and (where the kernel and this
+ * processor allow the filter) may ask the system for nothing but memory, writing and its end. What
+ * it answers is checked here like any input: a decoder that is taken over can draw a wrong picture.
+ *
+ * develop_start() never waits. The caller reads the descriptor to its end, closes it, reaps the
+ * child, and gives what was read to develop_read(). After DEVELOP_MS he ends the child. */
+#ifndef INK_DEVELOP_H
+#define INK_DEVELOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "shared/base/str.h"
+#include "tui/ink/decode.h"
+#include "tui/ink/fit.h"
+#include "tui/ink/picture.h"
+
+#define DEVELOP_MS 10000
+/* Bytes of an answer; more is none. */
+#define DEVELOP_MAX (4 * 1024 * 1024)
+/* Pixels that are handed to a terminal: 2 MB. */
+#define DEVELOP_PIXELS_MAX (512 * 1024)
+
+enum develop_kind { DEVELOP_CELLS_RGB, DEVELOP_CELLS_256, DEVELOP_PIXELS };
+
+struct develop_want {
+	enum develop_kind kind;
+	struct fit_room room; /* at most 1000 by 1000 cells */
+	uint32_t ground;      /* 0xRRGGBB, behind the picture */
+};
+
+struct developed {
+	enum decode_end end;  /* not DECODE_OK: the rest but own_w, own_h is empty */
+	int64_t own_w, own_h; /* of the picture; 0: not known */
+	struct fit_size size;
+	struct picture_cell *cells; /* owned: size.cols * size.rows; NULL of DEVELOP_PIXELS */
+	uint8_t *rgba;              /* owned: w * h * 4; of DEVELOP_PIXELS */
+	int w, h;
+};
+
+/* Does this build show pictures at all? */
+bool develop_can(void);
+
+/* The descriptor to read (it does not block), or -1 with errno. `bytes` is not needed any more. */
+int develop_start(struct vy_str bytes, const struct develop_want *want, pid_t *pid);
+
+/* Never fails: an answer that is none is a picture that is broken. */
+void develop_read(struct vy_str answer, const struct develop_want *want, struct developed *out);
+void developed_fini(struct developed *d);
+
+/* What the child does, for tests: appends the answer. In the calling process, so without bounds. */
+struct vy_buf;
+void develop_here(struct vy_str bytes, const struct develop_want *want, struct vy_buf *answer);
+
+#endif
