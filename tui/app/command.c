@@ -10,6 +10,7 @@
 #include "tui/app/probe.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
+#include "tui/app/thinking.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -150,6 +151,7 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 			app_flash(s, _("which model? its name belongs behind /model"));
 		}
 		break;
+	case OURS_THINKING: words.n ? thinking_set(s, words, fx) : thinking_open(s, fx); break;
 	case OURS_MODE: words.n ? set_mode(s, words, fx) : app_next_mode(s, fx); break;
 	case OURS_TRUST: trust(s, fx); break;
 	case OURS_RENAME: rename_to(s, words, fx); break;

@@ -1,13 +1,16 @@
-/* menu_model.c -- which model the session goes on with. A name that is not in the list may be
- * typed: agents know more than they tell. */
+/* menu_model.c -- which model the session goes on with, and the way to how much it thinks. A name
+ * that is not in the list may be typed: agents know more than they tell. */
 #include "tui/app/menu.h"
 
 #include <string.h>
 
 #include "tui/app/say.h"
 #include "tui/app/state.h"
+#include "tui/app/thinking.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
+
+static const char thinking[] = " thinking"; /* no model is called so */
 
 static void fill(struct app_state *s, struct app_effects *fx)
 {
@@ -30,6 +33,20 @@ static void add(struct app_state *s, const struct vy_json *m, struct vy_str now)
 	picker_add(&s->menu.picker, &it);
 }
 
+static void add_thinking(struct app_state *s)
+{
+	char now[80];
+
+	thinking_say(s->thinking, now, sizeof(now));
+	picker_add(&s->menu.picker, &(struct picker_item){ .id = thinking,
+					    .mark = "✻",
+					    .mark_role = THEME_THINKING,
+					    .label = _("How much it thinks"),
+					    .detail = now,
+					    .aside = "…",
+					    .aside_role = THEME_DIM });
+}
+
 static void reply(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
 {
 	const struct vy_json *models = vy_json_get(result, "models");
@@ -39,6 +56,9 @@ static void reply(struct app_state *s, const struct vy_json *result, struct app_
 	picker_clear(&s->menu.picker);
 	for (size_t i = 0; i < vy_json_len(models); i++) {
 		add(s, vy_json_at(models, i), now);
+	}
+	if (s->can_think) {
+		add_thinking(s);
 	}
 	picker_choose(&s->menu.picker, vy_json_cstr(result, "model"));
 }
@@ -50,7 +70,9 @@ static void set_model(struct app_state *s, struct vy_str model, struct app_effec
 
 static void choose(struct app_state *s, const struct picker_item *it, struct app_effects *fx)
 {
-	if (!it->is_here) {
+	if (strcmp(it->id, thinking) == 0) {
+		thinking_open(s, fx);
+	} else if (!it->is_here) {
 		set_model(s, vy_str_c(it->id), fx);
 	}
 }

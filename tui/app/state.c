@@ -69,8 +69,9 @@ static void set(char **at, struct vy_str value)
 
 static void forget_words(struct app_state *s)
 {
-	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode, &s->cwd,
-		&s->branch, &s->auth, &s->trouble, &s->note, &s->flash, &s->editing, &s->answered };
+	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode,
+		&s->thinking, &s->cwd, &s->branch, &s->auth, &s->trouble, &s->note, &s->flash,
+		&s->editing, &s->answered };
 
 	for (size_t i = 0; i < VY_COUNT(all); i++) {
 		set(all[i], vy_str_n(NULL, 0));
@@ -217,6 +218,9 @@ static void take_status(struct app_state *s, const struct vy_frame *f)
 	if (vy_frame_has(f, VY_F_MODEL)) {
 		set_shown(&s->model, vy_frame_str(f, VY_F_MODEL));
 	}
+	if (vy_frame_has(f, VY_F_THINKING)) {
+		set_shown(&s->thinking, vy_frame_str(f, VY_F_THINKING));
+	}
 	if (vy_frame_has(f, VY_F_TITLE)) {
 		set_shown(&s->title, vy_frame_str(f, VY_F_TITLE));
 	}
@@ -308,8 +312,10 @@ void app_record(struct app_state *s, const struct vy_json *r)
 	set_shown(&s->provider, vy_json_str(r, "provider"));
 	set_shown(&s->model, vy_json_str(r, "model"));
 	set_shown(&s->mode, vy_json_str(r, "mode"));
+	set_shown(&s->thinking, vy_json_str(r, "thinking"));
 	set_shown(&s->cwd, vy_json_str(r, "cwd"));
 	set_shown(&s->auth, vy_json_str(r, "auth"));
+	s->can_think = vy_json_bool(vy_json_get(r, "capabilities"), "thinking", false);
 	s->viewers = vy_json_int(r, "viewers", 0);
 	take_usage(s, vy_json_get(r, "usage"));
 	set_tasks(s, vy_json_copy(vy_json_get(r, "tasks")));

@@ -111,7 +111,8 @@ struct app_state {
 	enum app_focus focus;
 
 	/* of the record; "" or 0 when not known */
-	char *session, *title, *provider, *model, *mode, *cwd, *branch, *auth;
+	char *session, *title, *provider, *model, *mode, *thinking, *cwd, *branch, *auth;
+	bool can_think;   /* the agent has that setting */
 	const char *home; /* of this user, for shortening; borrowed; NULL */
 	int64_t used, max, viewers;
 	double cost;

@@ -253,6 +253,10 @@ static char *play(const char *name, const char *script)
 	return out;
 }
 
+#define MODELS                                                                                     \
+	"reply {\"model\":\"opus\",\"models\":[{\"id\":\"opus\",\"name\":\"Opus\"},"               \
+	"{\"id\":\"small\",\"name\":\"Small\",\"text\":\"quick\"}]}\n"
+
 #define THREADS                                                                                    \
 	"reply "                                                                                   \
 	"{\"threads\":[{\"session\":\"s1\",\"title\":\"here\",\"state\":\"idle\",\"cwd\":\"/"      \
@@ -319,6 +323,30 @@ static const struct {
 		"key alt-s\n" THREADS "key ctrl-r\nsee docs\ntype  2\nkey enter\nreply {}",
 		"query threads.list {}\nquery threads.rename {\"title\":\"docs 2\"}\nquery "
 		"threads.list {}\n" },
+	{ "how much it thinks stands below the models, and has a list",
+		"record {\"session\":\"s1\",\"capabilities\":{\"thinking\":true}}\n"
+		"key alt-m\n" MODELS "see How much it thinks  as the agent likes\n"
+		"type how\nkey enter\nsee answers at once\ntype 16\nkey enter",
+		"query threads.model {}\n"
+		"call threads.thinking {\"thinking\":\"on\",\"tokens\":16000}\n" },
+	{ "a budget of one's own, and it is in the list then",
+		"record "
+		"{\"session\":\"s1\",\"thinking\":\"2500\",\"capabilities\":{\"thinking\":true}}\n"
+		"type /thinking\nkey enter\nsee ● at most 2500 tokens\ntype 2k\nkey enter",
+		"query threads.commands {}\n"
+		"call threads.thinking {\"thinking\":\"on\",\"tokens\":2000}\n" },
+	{ "off by a word",
+		"record {\"session\":\"s1\",\"capabilities\":{\"thinking\":true}}\n"
+		"type /thinking off\nkey enter",
+		"query threads.commands {}\ncall threads.thinking {\"thinking\":\"off\"}\n" },
+	{ "no such budget",
+		"record {\"session\":\"s1\",\"capabilities\":{\"thinking\":true}}\n"
+		"type /thinking 12\nkey enter\nsee from 1024 to 1000k",
+		"query threads.commands {}\n" },
+	{ "an agent without the setting",
+		"key alt-m\n" MODELS "not How much\nkey esc\ntype /thinking\nkey enter\n"
+		"see this agent has no such setting",
+		"query threads.model {}\nquery threads.commands {}\n" },
 	{ "alt-2 is the second of the list", "key alt-2\n" THREADS, "query threads.list {}\n" },
 	{ "alt-9 where there are three", "key alt-9\n" THREADS "see there are 3 sessions",
 		"query threads.list {}\n" },
