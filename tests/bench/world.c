@@ -149,12 +149,18 @@ static void end(pid_t *pid)
 
 void world_start_vyred(struct world *w)
 {
+	world_start_vyred_of(w, w->bin, NULL);
+}
+
+void world_start_vyred_of(struct world *w, const char *bin_dir, const char *listen)
+{
 	char bin[600], state[600], sock[600];
 
-	snprintf(bin, sizeof(bin), "%s/vyred", w->bin);
+	snprintf(bin, sizeof(bin), "%s/vyred", bin_dir);
 	snprintf(state, sizeof(state), "%s/s", w->dir.path);
 	snprintf(sock, sizeof(sock), "%s/s/vyred.sock", w->dir.path);
-	char *argv[] = { bin, "--foreground", "--state-dir", state, NULL };
+	char *argv[] = { bin, "--foreground", "--state-dir", state, listen ? "--listen" : NULL,
+		(char *)(uintptr_t)listen, NULL };
 
 	w->vyred = spawn(w, argv, NULL);
 	for (int i = 0; access(sock, F_OK) != 0; i++) {

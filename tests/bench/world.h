@@ -30,6 +30,8 @@ struct world {
 void world_open(struct world *w);
 void world_close(struct world *w);
 void world_start_vyred(struct world *w);
+/* The vyred of another folder, with its own vyre-holder; listening on "ADDR:PORT" too, or NULL. */
+void world_start_vyred_of(struct world *w, const char *bin_dir, const char *listen);
 void world_stop_vyred(struct world *w); /* sessions and all */
 bool world_start_api(struct world *w);  /* false: there is no node */
 bool world_has(const struct world *w, enum world_who who);
