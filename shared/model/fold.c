@@ -7,8 +7,6 @@
 #include "shared/model/fold_own.h"
 #include "shared/base/ban.h"
 
-#define DEPTH_MAX 8
-
 /* ---- lists ---- */
 
 void fold_list_insert(struct fold_list *l, size_t at, struct fold_row *r)
@@ -432,7 +430,7 @@ unsigned vy_fold_depth(const struct vy_fold *f, const struct vy_row *r)
 {
 	unsigned depth = 0;
 
-	while (r && r->parent.n && depth < DEPTH_MAX) {
+	while (r && r->parent.n && depth < FOLD_DEPTH_MAX) {
 		VY_AUTO_BUF key = VY_BUF_INIT(2 * VY_ID_MAX);
 
 		vy_buf_adds(&key, "tool:");

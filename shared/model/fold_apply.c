@@ -68,7 +68,9 @@ static void ask(struct vy_fold *f, const struct vy_frame *fr)
 	};
 	(void)vy_ask_kind_parse(vy_frame_str(fr, VY_F_KIND), &a->kind);
 	fold_list_insert(&f->asks, f->asks.n, r);
+	r->row.parent = fold_tool_parent(f, a->tool_id);
 	fold_append(f, r);
+	fold_tool_waits(f, a->tool_id, fr);
 }
 
 static void ask_answered(struct vy_fold *f, const struct vy_frame *fr)
@@ -86,6 +88,7 @@ static void ask_answered(struct vy_fold *f, const struct vy_frame *fr)
 	a->by = fold_keep(f, vy_frame_str(fr, VY_F_BY));
 	a->closed = fr->time;
 	fold_touch(f, r, fr);
+	fold_tool_goes_on(f, a->tool_id, fr);
 }
 
 /* ---- status ---- */

@@ -14,6 +14,7 @@
 #define VY_FOLD_TEXT_MAX   (64 * VY_MIB) /* of one row */
 #define VY_FOLD_OUTPUT_MAX (4 * VY_MIB)  /* of one `!` command */
 #define VY_FOLD_NOWHERE    SIZE_MAX
+#define FOLD_DEPTH_MAX     8 /* calls a row may stand under; more are not looked up */
 
 struct fold_row {
 	struct vy_row row;
@@ -124,6 +125,10 @@ void fold_text_cut(struct vy_fold *f, const struct vy_frame *fr);
 void fold_tool_started(struct vy_fold *f, const struct vy_frame *fr);
 void fold_tool_progress(struct vy_fold *f, const struct vy_frame *fr);
 void fold_tool_finished(struct vy_fold *f, const struct vy_frame *fr);
+/* The call that an ask is about (and those it stands under) waits for a person, or no longer. */
+void fold_tool_waits(struct vy_fold *f, struct vy_str tool_id, const struct vy_frame *fr);
+void fold_tool_goes_on(struct vy_fold *f, struct vy_str tool_id, const struct vy_frame *fr);
+struct vy_str fold_tool_parent(const struct vy_fold *f, struct vy_str tool_id); /* or empty */
 void fold_file_changed(struct vy_fold *f, const struct vy_frame *fr);
 void fold_term_command(struct vy_fold *f, const struct vy_frame *fr);
 void fold_term_chunk(struct vy_fold *f, const struct vy_frame *fr);

@@ -40,6 +40,7 @@ bool vy_fold_crosses(const struct vy_fold *f, const struct vy_frame *frame)
 	case VY_KIND_TOOL_PROGRESS:
 	case VY_KIND_TOOL_FINISHED: return lacks(f, "tool", vy_frame_str(frame, VY_F_TOOL_ID));
 	case VY_KIND_TOOL_STARTED: return lacks(f, "tool", vy_frame_str(frame, VY_F_PARENT_TOOL));
+	case VY_KIND_ASK: return lacks(f, "tool", vy_frame_str(frame, VY_F_TOOL_ID));
 	case VY_KIND_ASK_ANSWERED: return lacks(f, "ask", vy_frame_str(frame, VY_F_ASK_ID));
 	case VY_KIND_TEXT_DELTA: return lacks(f, "tool", parent);
 	case VY_KIND_TERM_CHUNK: return !knows_term(f, vy_frame_str(frame, VY_F_TERM));

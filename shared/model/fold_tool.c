@@ -26,6 +26,81 @@ static struct fold_row *tool_row(struct vy_fold *f, const struct vy_frame *fr, b
 	return r;
 }
 
+static struct fold_row *find_tool(const struct vy_fold *f, struct vy_str id)
+{
+	FOLD_KEY(b);
+
+	return id.n ? fold_find(f, fold_key(&b, "tool", id)) : NULL;
+}
+
+/* ---- what a person takes to answer ---- */
+
+struct vy_str fold_tool_parent(const struct vy_fold *f, struct vy_str tool_id)
+{
+	const struct fold_row *r = find_tool(f, tool_id);
+
+	return r ? r->row.parent : vy_str_n(NULL, 0);
+}
+
+/* Is it this call, or one below it? */
+static bool is_under(const struct vy_fold *f, struct vy_str tool_id, const struct fold_row *top)
+{
+	const struct fold_row *r = find_tool(f, tool_id);
+
+	for (unsigned n = 0; r && r != top && n < FOLD_DEPTH_MAX; n++) {
+		r = find_tool(f, r->row.parent);
+	}
+	return r == top;
+}
+
+static bool is_asked_about(const struct vy_fold *f, const struct fold_row *r)
+{
+	for (size_t i = 0; i < f->asks.n; i++) {
+		if (is_under(f, f->asks.v[i]->row.ask.tool_id, r)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void stop_waiting(struct fold_row *r, int64_t now_ms)
+{
+	struct vy_row_tool *t = &r->row.tool;
+
+	if (t->asked) {
+		t->waited += now_ms > t->asked ? now_ms - t->asked : 0;
+		t->asked = 0;
+	}
+}
+
+void fold_tool_waits(struct vy_fold *f, struct vy_str tool_id, const struct vy_frame *fr)
+{
+	struct fold_row *r = find_tool(f, tool_id);
+
+	for (unsigned n = 0; r && n < FOLD_DEPTH_MAX; n++) {
+		if (r->row.tool.status == VY_TOOL_RUNNING && !r->row.tool.asked) {
+			r->row.tool.asked = fr->time;
+			fold_touch(f, r, fr);
+		}
+		r = find_tool(f, r->row.parent);
+	}
+}
+
+void fold_tool_goes_on(struct vy_fold *f, struct vy_str tool_id, const struct vy_frame *fr)
+{
+	struct fold_row *r = find_tool(f, tool_id);
+
+	for (unsigned n = 0; r && n < FOLD_DEPTH_MAX; n++) {
+		if (r->row.tool.asked && !is_asked_about(f, r)) { /* by another ask, still */
+			stop_waiting(r, fr->time);
+			fold_touch(f, r, fr);
+		}
+		r = find_tool(f, r->row.parent);
+	}
+}
+
+/* ---- a call ---- */
+
 void fold_tool_started(struct vy_fold *f, const struct vy_frame *fr)
 {
 	struct fold_row *r = tool_row(f, fr, vy_frame_bool(fr, VY_F_BACKGROUND));
@@ -38,6 +113,7 @@ void fold_tool_started(struct vy_fold *f, const struct vy_frame *fr)
 	r->row.tool.summary = fold_keep(f, vy_frame_str(fr, VY_F_SUMMARY));
 	r->row.parent = fold_keep(f, vy_frame_str(fr, VY_F_PARENT_TOOL));
 	r->row.tool.started = fr->time;
+	r->row.tool.asked = is_asked_about(f, r) ? fr->time : 0;
 	if (!r->listed) {
 		r->row.withheld = vy_frame_is(fr, VY_F_KIND, "todo");
 		fold_append(f, r);
@@ -157,6 +233,7 @@ void fold_tool_finished(struct vy_fold *f, const struct vy_frame *fr)
 	}
 	f->state.running--;
 	r->row.tool.finished = fr->time;
+	stop_waiting(r, fr->time);
 	r->row.expired = r->row.expired || vy_frame_is_expired(fr);
 	r->row.tool.result = fold_keep(f, result);
 	fold_replace(r, vy_str_n(NULL, 0));

@@ -67,6 +67,14 @@ bool vy_tool_status_parse(struct vy_str word, enum vy_tool_status *out)
 	return s >= 0;
 }
 
+int64_t vy_row_tool_took(const struct vy_row_tool *t, int64_t now_ms)
+{
+	int64_t end = t->finished ? t->finished : t->asked ? t->asked : now_ms;
+	int64_t took = end - t->started - t->waited;
+
+	return !t->started ? -1 : took > 0 ? took : 0;
+}
+
 /* ---- the tables ---- */
 
 #define ROW struct vy_row
@@ -126,6 +134,8 @@ static const struct vy_member tool[] = {
 	VY_MEMBER_ENUM(ROW, tool.status, "status", status_words),
 	VY_MEMBER_INT(ROW, tool.started, "started", 0),
 	VY_MEMBER_INT(ROW, tool.finished, "finished", 0),
+	VY_MEMBER_INT(ROW, tool.waited, "waited", 0),
+	VY_MEMBER_INT(ROW, tool.asked, "asked", 0),
 	VY_MEMBER_STR(ROW, tool.progress, "progress"),
 	VY_MEMBER_INT(ROW, tool.pct, "pct", -1),
 	VY_MEMBER_INT(ROW, tool.bytes, "bytes", -1),

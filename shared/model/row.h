@@ -78,9 +78,11 @@ struct vy_row_tool {
 	struct vy_str tool_id, name, kind, summary;
 	enum vy_tool_status status;
 	int64_t started, finished; /* ms since the epoch; 0: not yet */
-	struct vy_str progress;    /* the latest words of it */
-	int64_t pct, bytes;        /* -1: unknown */
-	struct vy_str result;      /* one block as JSON; empty: none yet */
+	int64_t waited; /* ms of that time in which it, or a call below it, waited for a person */
+	int64_t asked;  /* since when it waits; 0: it does not */
+	struct vy_str progress; /* the latest words of it */
+	int64_t pct, bytes;     /* -1: unknown */
+	struct vy_str result;   /* one block as JSON; empty: none yet */
 };
 
 struct vy_row_todo {
@@ -149,6 +151,9 @@ const char *vy_message_state_word(enum vy_message_state s);
 bool vy_message_state_parse(struct vy_str word, enum vy_message_state *out);
 const char *vy_tool_status_word(enum vy_tool_status s);
 bool vy_tool_status_parse(struct vy_str word, enum vy_tool_status *out);
+
+/* How long a call has worked, what a person took to answer its asks taken off; -1: unknown. */
+int64_t vy_row_tool_took(const struct vy_row_tool *t, int64_t now_ms);
 
 void vy_row_encode(const struct vy_row *r, struct vy_jw *w);
 /* Copies into the arena. A kind nobody knows becomes an extension; a row without its key or the

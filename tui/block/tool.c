@@ -81,11 +81,11 @@ static int put_exit(struct cell_win w, int x, const struct vy_block *b, struct b
 
 static int put_time(struct cell_win w, int x, const struct vy_row_tool *t, int64_t now_ms)
 {
-	int64_t took = (t->finished ? t->finished : now_ms) - t->started;
+	int64_t took = vy_row_tool_took(t, now_ms);
 	bool is_running = t->status == VY_TOOL_RUNNING;
 	char text[32];
 
-	if (!t->started || took < (is_running ? 1000 : QUICK_MS)) {
+	if (took < (is_running ? 1000 : QUICK_MS)) {
 		return x;
 	}
 	shape_time(took, !is_running, text, sizeof(text));

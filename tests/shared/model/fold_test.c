@@ -11,6 +11,10 @@ struct step {
 
 #define MAX_STEPS 14
 
+#define ASK(id, tool)                                                                              \
+	"'ask_id':'" id "','kind':'permission','summary':'s','options':[],'tool_id':'" tool "'"
+#define FINISHED(id) "'tool_id':'" id "','ok':true,'status':'completed','result':{}"
+
 static const struct {
 	const char *name;
 	struct step steps[MAX_STEPS];
@@ -150,6 +154,39 @@ static const struct {
 		"tool Task(look) running\n  says \"sub\"\n  tool Grep(x) running\n    tool Deep(y) "
 		"running\n"
 		"says \"top\"\nwaiting asks=0 running=3" },
+	{ "what a person took to answer is told beside",
+		{ { "tool-started", "'tool_id':'t','tool':'Bash','kind':'shell','summary':'ls'" },
+			{ "ask", ASK("q", "t") }, { "tool-progress", "'tool_id':'t','pct':1" },
+			{ "ask-answered", "'ask_id':'q','decision':'allow'" },
+			{ "tool-finished", FINISHED("t") } },
+		"tool Bash(ls) completed 1% 4000ms waited=2000 {}\nask permission \"s\" answered "
+		"allow\nwaiting asks=0 running=0" },
+	{ "two asks about one call at a time count once",
+		{ { "tool-started", "'tool_id':'t','tool':'Bash','kind':'shell','summary':'ls'" },
+			{ "ask", ASK("q", "t") }, { "ask", ASK("r", "t") },
+			{ "ask-answered", "'ask_id':'q','decision':'allow'" },
+			{ "ask-answered", "'ask_id':'r','decision':'allow'" } },
+		"tool Bash(ls) running waited=3000\nask permission \"s\" answered allow\nask "
+		"permission \"s\" answered allow\nwaiting asks=0 running=1" },
+	{ "an ask inside an agent: it nests there, and the agent waits too",
+		{ { "tool-started", "'tool_id':'a','tool':'Task','kind':'agent','summary':'look'" },
+			{ "tool-started", "'tool_id':'b','tool':'Bash','kind':'shell','summary':'x'"
+					  ",'parent_tool':'a'" },
+			{ "ask", ASK("q", "b") },
+			{ "ask-answered", "'ask_id':'q','decision':'allow'" },
+			{ "ask", ASK("r", "b") } },
+		"tool Task(look) running waited=1000…\n  tool Bash(x) running waited=1000…\n  ask "
+		"permission \"s\" answered allow\n  ask permission \"s\" open\nwaiting asks=1 "
+		"running=2" },
+	{ "an ask that comes before its call, and one that the end takes along",
+		{ { "ask", ASK("q", "t") },
+			{ "tool-started",
+				"'tool_id':'t','tool':'Bash','kind':'shell','summary':'ls'" },
+			{ "text-done", "'message':'m','index':0" },
+			{ "tool-finished", FINISHED("t") },
+			{ "ask-answered", "'ask_id':'q','decision':'cancelled'" } },
+		"ask permission \"s\" withdrawn cancelled\ntool Bash(ls) completed 2000ms "
+		"waited=2000 {}\nwaiting asks=0 running=0" },
 	{ "a todo call is its list, one a turn",
 		{ { "tool-started",
 			  "'tool_id':'t1','tool':'TodoWrite','kind':'todo','summary':''" },

@@ -91,8 +91,9 @@ static struct vy_frame other(struct vy_arena *a, uint64_t *seed, uint64_t cur)
 	case 0:
 		return frame_of(a, cur, "ask",
 			vy_arena_printf(a,
-				"'ask_id':'q%u.%u','kind':'plan','summary':'s','options':[]", id,
-				era));
+				"'ask_id':'q%u.%u','kind':'plan','summary':'s','options':[],"
+				"'tool_id':'t%u.%u'",
+				id, era, chance(seed, 3), era));
 	case 1:
 		return frame_of(a, cur, "ask-answered",
 			vy_arena_printf(a, "'ask_id':'q%u.%u','decision':'allow','by':'person:p'",

@@ -43,6 +43,9 @@ static inline void tell_tool(const struct vy_row *r, struct vy_buf *out)
 	if (t->finished) {
 		vy_buf_addf(out, " %lldms", (long long)(t->finished - t->started));
 	}
+	if (t->waited || t->asked) {
+		vy_buf_addf(out, " waited=%lld%s", (long long)t->waited, t->asked ? "…" : "");
+	}
 	vy_buf_addf(out, "%s%.*s", t->result.n ? " " : "", VY_STR_ARG(t->result));
 }
 
