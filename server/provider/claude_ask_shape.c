@@ -95,6 +95,32 @@ static struct vy_str detail_of(
 	return vy_arena_str(a, vy_buf_str(&b));
 }
 
+/* What would come in the place of what, for who may look into the file (provider.h). */
+static struct vy_json *edit_of(const struct claude *c, const struct vy_json *req)
+{
+	const struct vy_json *in = vy_json_get(req, "input");
+	struct vy_str tool = vy_json_str(req, "tool_name"), path = vy_json_str(in, "file_path");
+	bool is_whole = vy_str_is(tool, "Write");
+	struct vy_str was = vy_json_str(in, "old_string");
+	struct vy_str is = vy_json_str(in, is_whole ? "content" : "new_string");
+	struct vy_json *edit;
+
+	if (!path.n ||
+		(is_whole ? !vy_json_get(in, "content") : !vy_str_is(tool, "Edit") || !was.n)) {
+		return NULL;
+	}
+	edit = vy_json_new_obj();
+	vy_json_set_str(edit, "path", path);
+	vy_json_set_str(edit, "shown", claude_short_path(path, fields_str(c->cwd)));
+	vy_json_set_str(edit, "is", is);
+	if (is_whole) {
+		vy_json_set_bool(edit, "whole", true);
+	} else {
+		vy_json_set_str(edit, "was", was);
+	}
+	return edit;
+}
+
 /* A plan is known by its first line, without the marks of a heading. */
 static struct vy_str plan_summary(const struct vy_json *input, struct vy_arena *a)
 {
@@ -327,6 +353,7 @@ struct vy_json *claude_ask_shape(const struct claude *c, const struct claude_the
 	vy_json_set_str(ask, "title", title_of(request, a));
 	vy_json_set_str(ask, "summary", summary_of(c, t, request, a));
 	set_detail(ask, detail_of(c, request, a), a);
+	vy_json_take(ask, "edit", edit_of(c, request));
 	if (blocked.n) {
 		vy_json_set_str(ask, "blocked_path", claude_cut(blocked, VY_DETAIL_MAX));
 	}

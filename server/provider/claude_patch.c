@@ -20,7 +20,8 @@ static struct vy_json *line_of(const struct vy_diff_line *l, struct vy_arena *a)
 	return vy_json_new_str(vy_str_n(p, l->text.n + 1));
 }
 
-struct vy_json *claude_patch(struct vy_str before, struct vy_str after, struct vy_arena *a)
+struct vy_json *claude_patch(
+	struct vy_str before, struct vy_str after, bool is_piece, struct vy_arena *a)
 {
 	struct vy_json *patch = vy_json_new_arr();
 	struct vy_diff_file f;
@@ -29,8 +30,8 @@ struct vy_json *claude_patch(struct vy_str before, struct vy_str after, struct v
 	for (size_t i = 0; i < f.n; i++) {
 		struct vy_json *h = vy_json_new_obj(), *lines = vy_json_new_arr();
 
-		vy_json_set_int(h, "oldStart", (int64_t)f.hunks[i].old_start);
-		vy_json_set_int(h, "newStart", (int64_t)f.hunks[i].new_start);
+		vy_json_set_int(h, "oldStart", is_piece ? 0 : (int64_t)f.hunks[i].old_start);
+		vy_json_set_int(h, "newStart", is_piece ? 0 : (int64_t)f.hunks[i].new_start);
 		for (size_t k = 0; k < f.hunks[i].n; k++) {
 			vy_json_add_take(lines, line_of(&f.hunks[i].lines[k], a));
 		}
@@ -40,14 +41,25 @@ struct vy_json *claude_patch(struct vy_str before, struct vy_str after, struct v
 	return patch;
 }
 
+static void nowhere(struct vy_diff_file *f, struct vy_arena *a)
+{
+	struct vy_diff_hunk *hunks = vy_arena_calloc(a, f->n + 1, sizeof(*hunks));
+
+	for (size_t i = 0; i < f->n; i++) {
+		hunks[i] = f->hunks[i];
+		hunks[i].old_start = hunks[i].new_start = 0;
+	}
+	f->hunks = hunks;
+}
+
 void claude_patch_print(struct vy_str path, struct vy_str before, struct vy_str after,
 	struct vy_arena *a, struct vy_buf *out)
 {
-	bool is_piece = before.n && before.p[before.n - 1] != '\n' && after.n &&
-			after.p[after.n - 1] != '\n';
+	bool is_cut = before.n && before.p[before.n - 1] != '\n' && after.n &&
+		      after.p[after.n - 1] != '\n';
 	struct vy_diff_file f;
 
-	if (is_piece) {
+	if (is_cut) {
 		before = claude_join(before, VY_STR_LIT("\n"), vy_str_n(NULL, 0), a);
 		after = claude_join(after, VY_STR_LIT("\n"), vy_str_n(NULL, 0), a);
 	}
@@ -55,5 +67,8 @@ void claude_patch_print(struct vy_str path, struct vy_str before, struct vy_str 
 	f.is_created = before.n == 0;
 	f.old_path = f.is_created ? vy_str_n(NULL, 0) : path;
 	f.new_path = path;
+	if (!f.is_created) {
+		nowhere(&f, a);
+	}
 	vy_diff_print(&f, out);
 }

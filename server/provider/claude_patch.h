@@ -9,11 +9,14 @@
 #include "shared/base/str.h"
 
 /* [{oldStart, newStart, lines: [" a", "-b", "+c"]}]: makes `after` of `before`, three lines of
- * context. Line numbers count from the texts given. Owned by the caller. */
-struct vy_json *claude_patch(struct vy_str before, struct vy_str after, struct vy_arena *a);
+ * context. Of whole files; pieces of one (`is_piece`) stand at line 0: nobody said where. Owned by
+ * the caller. */
+struct vy_json *claude_patch(
+	struct vy_str before, struct vy_str after, bool is_piece, struct vy_arena *a);
 
-/* The same as unified text, appended; `before` empty says that the file is new. The words of an
- * edit are pieces of a file: that they end without a newline says nothing about it. */
+/* Words that come in the place of others as unified text, appended; `before` empty says that the
+ * file is new. Else they are pieces of a file: where they stand is not known, and that they end
+ * without a newline says nothing about it. */
 void claude_patch_print(struct vy_str path, struct vy_str before, struct vy_str after,
 	struct vy_arena *a, struct vy_buf *out);
 

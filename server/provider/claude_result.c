@@ -242,7 +242,7 @@ static struct vy_json *edit(struct claude_result *r)
 	if (has_words) {
 		return diff(r,
 			claude_patch(vy_json_str(in, "old_string"), vy_json_str(in, "new_string"),
-				r->arena),
+				true, r->arena),
 			false);
 	}
 	return claude_text_block(r->text);
@@ -263,7 +263,8 @@ static struct vy_json *write_(struct claude_result *r)
 		return claude_text_block(r->text);
 	}
 	return diff(r,
-		claude_patch(nothing, vy_json_str(r->twin ? r->twin : in, "content"), r->arena),
+		claude_patch(
+			nothing, vy_json_str(r->twin ? r->twin : in, "content"), false, r->arena),
 		is_created);
 }
 

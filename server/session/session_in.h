@@ -51,6 +51,10 @@ void session_keep_offer(struct session *s, const struct vy_json *said); /* AE_RE
 /* Deleted: nothing of it goes on, and when nothing runs any more it is buried. */
 bool session_is_over(struct session *s);
 
+/* An ask about a change to a file says where in the file it stands, if that can be known from the
+ * file, and `edit` goes (provider.h). */
+void session_place(const struct session *s, struct vy_json *ask);
+
 /* session_shell.c */
 void session_shell_go_on(struct session *s, const struct row_live *live);
 void session_shells_pause(struct session *s, bool is_paused);

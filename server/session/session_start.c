@@ -35,6 +35,9 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		vy_json_set(said, "commands", ev->json);
 		session_keep_offer(s, said);
 	}
+	if (ev->kind == AE_ASK) {
+		session_place(s, ev->json);
+	}
 	if (ev->kind == AE_TAKEN) { /* from now on the turn knows that it can be resumed */
 		s->is_other_way = s->was_turned_round = false;
 	}

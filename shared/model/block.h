@@ -33,6 +33,7 @@ enum vy_block_kind {
 	VY_BLOCK_COUNT
 };
 
+/* Where both starts are 0 it is not known where in the file the lines stand. */
 struct vy_block_hunk {
 	int64_t old_start, new_start;
 	size_t n;

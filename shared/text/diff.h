@@ -22,7 +22,8 @@ struct vy_diff_line {
 };
 
 struct vy_diff_hunk {
-	size_t old_start, new_start; /* first line, from 1; the line before when the count is 0 */
+	size_t old_start, new_start; /* first line, from 1; the line before when the count is 0;
+				      * both 0: where it stands is not known */
 	size_t old_count, new_count;
 	struct vy_str section; /* what stands behind the second @@ */
 	const struct vy_diff_line *lines;

@@ -10,6 +10,16 @@
 #define FOLDED_ROWS 14
 #define LINE_ROWS   3 /* of one line in a folded drawing */
 
+int diff_mark(const struct diff_pen *p)
+{
+	return p->gutter ? p->gutter + DIFF_MARK : 0;
+}
+
+int diff_code(const struct diff_pen *p)
+{
+	return diff_mark(p) + DIFF_MARK;
+}
+
 /* ---- one line ---- */
 
 static enum theme_role ground_of(char kind)
@@ -52,7 +62,7 @@ void diff_ready(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i, size
 {
 	const struct vy_diff_line *from = &h->lines[i];
 	struct vy_str text = shape_safe(p->out, from->text, VY_UTF8_KEEP_TAB);
-	int room = cells - p->gutter - DIFF_CODE;
+	int room = cells - diff_code(p);
 
 	*l = (struct diff_line){ .kind = from->kind,
 		.number = number,
@@ -85,13 +95,15 @@ void diff_put(const struct diff_pen *p, const struct diff_line *l, size_t k, str
 		base = theme_on(ground_of(l->kind), ground_of(l->kind));
 		strong = theme_on(word_of(l->kind), word_of(l->kind));
 	}
-	if (k == 0) {
+	if (k == 0 && p->gutter) {
 		snprintf(number, sizeof(number), "%*zu", p->gutter, l->number);
 		cell_puts(w, 0, 0, number, theme_ink(THEME_DIFF_GUTTER));
-		cell_puts(w, p->gutter + DIFF_MARK, 0, mark, base);
 	}
-	code_put(w, p->gutter + DIFF_CODE, &l->code, &l->how, l->rows[k].start, l->rows[k].end,
-		base, strong);
+	if (k == 0) {
+		cell_puts(w, diff_mark(p), 0, mark, base);
+	}
+	code_put(
+		w, diff_code(p), &l->code, &l->how, l->rows[k].start, l->rows[k].end, base, strong);
 	if (k + 1 == l->n_rows && !l->rows[k].is_last) {
 		cell_puts_right(w, w.w, 0, "…", base);
 	}
@@ -107,7 +119,7 @@ bool diff_is_full(const struct diff_pen *p)
 static void put_line(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i, size_t number)
 {
 	struct diff_line l;
-	int cells = p->out->grid.cols - p->left, code = p->left + p->gutter + DIFF_CODE;
+	int cells = p->out->grid.cols - p->left, code = p->left + diff_code(p);
 
 	diff_ready(p, h, i, number, cells, &l);
 	for (size_t k = 0; l.rows && k < l.n_rows; k++) {
@@ -172,6 +184,7 @@ static bool has_both(const struct vy_diff_hunk *h)
 	return is_old && is_new;
 }
 
+/* Cells of the largest number; a place that is not known has none, and then no line of it has. */
 static int gutter_of(const struct vy_block *b)
 {
 	int64_t last = 1;
@@ -182,6 +195,9 @@ static int gutter_of(const struct vy_block *b)
 		int64_t start = h->new_start > h->old_start ? h->new_start : h->old_start;
 		int64_t end = start + (int64_t)h->n;
 
+		if (start <= 0) {
+			return 0;
+		}
 		last = end > last ? end : last;
 	}
 	return snprintf(number, sizeof(number), "%lld", (long long)last);
@@ -201,7 +217,7 @@ void shape_diff(
 		struct vy_diff_hunk h = hunk_of(&b->diff.hunks[i], &out->arena);
 
 		if (i && !diff_is_full(&p)) {
-			cell_puts(block_lines(out, 1, left + p.gutter - 1), 0, 0,
+			cell_puts(block_lines(out, 1, left + (p.gutter ? p.gutter - 1 : 0)), 0, 0,
 				mark_of(out, MARK_GAP), theme_ink(THEME_DIFF_HUNK));
 			block_says_nothing(out);
 		}
@@ -209,7 +225,7 @@ void shape_diff(
 		(how->is_side_by_side && has_both(&h) ? diff_hunk_sides : hunk_unified)(&p, &h);
 	}
 	if (p.skipped) {
-		shape_more(out, left + p.gutter + DIFF_CODE, p.skipped);
+		shape_more(out, left + diff_code(&p), p.skipped);
 	}
 	if (b->note.n) {
 		shape_put(block_lines(out, 1, left), 0, b->note, out->grid.cols - left - 1,

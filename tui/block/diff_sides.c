@@ -28,7 +28,7 @@ static void put_side(struct diff_pen *p, struct cell_win line, int x, int cells,
 /* Of the two, what is there now is what one copies; the old where nothing came. */
 static void say_side(struct diff_pen *p, int half, const struct diff_line *l, size_t k)
 {
-	int code = p->left + p->gutter + DIFF_CODE + (l->kind == '-' ? 0 : half + 1);
+	int code = p->left + diff_code(p) + (l->kind == '-' ? 0 : half + 1);
 
 	block_says(p->out, code, code + (int)l->rows[k].cells,
 		k ? shape_join(&l->rows[k - 1]) : BLOCK_NEW);

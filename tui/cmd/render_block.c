@@ -93,7 +93,9 @@ static void add_diff(const struct vy_block *b, const char *indent, struct vy_buf
 	for (size_t i = 0; i < b->diff.n; i++) {
 		const struct vy_block_hunk *h = &b->diff.hunks[i];
 
-		vy_buf_addf(&t, "@@ %lld\n", (long long)h->new_start);
+		if (h->new_start > 0 || h->old_start > 0) {
+			vy_buf_addf(&t, "@@ %lld\n", (long long)h->new_start);
+		}
 		for (size_t k = 0; k < h->n; k++) {
 			vy_buf_addstr(&t, h->lines[k]);
 			vy_buf_addc(&t, '\n');

@@ -145,4 +145,64 @@ static void every_role(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(depth), CHECK_TEST(look), CHECK_TEST(pens), CHECK_TEST(every_role))
+/* What xterm shows for an index of the cube or of the greys; and white, which all agree about. */
+static uint32_t rgb_of(uint32_t color)
+{
+	static const uint32_t level[6] = { 0, 95, 135, 175, 215, 255 };
+	uint32_t i = (color & 0xffffff) - 16;
+
+	if (CELL_KIND(color) == CELL_KIND(CELL_RGB(0))) {
+		return color & 0xffffff;
+	}
+	if (color == CELL_INDEX(15)) {
+		return 0xffffff;
+	}
+	return i < 216 ? level[i / 36] << 16 | level[i / 6 % 6] << 8 | level[i % 6]
+		       : (8 + (i - 216) * 10) * 0x010101;
+}
+
+/* Luminance as WCAG has it, with a plain square for the curve. */
+static double light(uint32_t rgb)
+{
+	double r = (rgb >> 16 & 255) / 255.0, g = (rgb >> 8 & 255) / 255.0, b = (rgb & 255) / 255.0;
+
+	return 0.2126 * r * r + 0.7152 * g * g + 0.0722 * b * b;
+}
+
+static double ratio(uint32_t one, uint32_t two)
+{
+	double a = light(one) + 0.05, b = light(two) + 0.05;
+
+	return a > b ? a / b : b / a;
+}
+
+/* Words on a ground that the theme chose stand out from it. */
+static void can_be_read(void **state)
+{
+	int bad = 0;
+
+	(void)state;
+	for (int look_at = 0; look_at < 3; look_at++) {
+		for (int d = THEME_DEPTH_256; d <= THEME_DEPTH_RGB; d++) {
+			for (int r = 0; r < THEME_ROLE_COUNT; r++) {
+				struct theme t = { (enum theme_look)look_at, (enum theme_depth)d };
+				struct theme_pen p = theme_pen_of(t, CELL_ROLE(r), CELL_ROLE(r), 0);
+				double least = look_at == THEME_LOOK_CONTRAST ? 7.0 : 4.5;
+
+				if (p.fg == CELL_DEFAULT || p.bg == CELL_DEFAULT) {
+					continue;
+				}
+				if (ratio(rgb_of(p.fg), rgb_of(p.bg)) < least) {
+					bad++;
+					print_error("%s, look %d, depth %d: %.1f of %.1f\n",
+						theme_role_name(r), look_at, d,
+						ratio(rgb_of(p.fg), rgb_of(p.bg)), least);
+				}
+			}
+		}
+	}
+	check_int("too faint", bad, 0);
+}
+
+CHECK_MAIN(CHECK_TEST(depth), CHECK_TEST(look), CHECK_TEST(pens), CHECK_TEST(every_role),
+	CHECK_TEST(can_be_read))
