@@ -88,6 +88,7 @@ struct walk {
 	struct caller *out;
 	const char *why;
 	bool is_stray_agent; /* an agent program of nobody's stands in the chain */
+	bool is_branded;     /* a process of the chain bears an agent's brand */
 	bool is_in_unit;     /* a process of the chain stands in vyred's own cgroup */
 };
 
@@ -101,6 +102,9 @@ static enum verdict decide(struct walk *k, enum caller_kind kind, const char *wh
 /* The end of a chain in which nothing spoke against a person. */
 static enum verdict top(struct walk *k)
 {
+	if (k->is_branded) {
+		return decide(k, CALLER_UNKNOWN, "branded as an agent's, of none that is known");
+	}
 	if (k->is_stray_agent) {
 		return decide(k, CALLER_AGENT, "below an agent program");
 	}
@@ -129,6 +133,7 @@ static enum verdict judge(struct walk *k, const struct caller_proc *p, bool is_p
 	if (is_peer && !p->is_env_known) {
 		return decide(k, CALLER_UNKNOWN, "its environment may not be read");
 	}
+	k->is_branded |= p->is_branded;
 	k->is_stray_agent |= is_agent_program(p, k->w->programs);
 	k->is_in_unit |= is_below(p->unit, k->w->unit);
 	if (m.is_term) {
@@ -194,7 +199,7 @@ void caller_place(struct caller *out, const struct caller_peer *peer, const stru
 	for (int i = 0; v == AGAIN && i < WALKS; i++) {
 		out->session[0] = '\0';
 		set(out->person, sizeof(out->person), w->person);
-		k.is_stray_agent = k.is_in_unit = false;
+		k.is_stray_agent = k.is_branded = k.is_in_unit = false;
 		v = walk_once(&k, peer);
 	}
 	if (out->kind != CALLER_AGENT) {

@@ -8,7 +8,8 @@
  * between. What cannot be read to its end (a process that died, another user's, an unknown mark,
  * a stray below vyred itself) is unknown, and unknown is no person. So is what stands in the cgroup of
  * vyred's own service and below nothing of ours: only vyred puts processes there, and one that
- * killed its holder, hid its mark and outlived a vyred is still there.
+ * killed its holder, hid its mark and outlived a vyred is still there. And so is, anywhere, what
+ * bears the brand that agents are given and cannot take off (holder/brand.h).
  *
  * Processes change: a place holds for the moment it was taken. It is taken when a connection is
  * accepted and again for every call that only a person may make.
@@ -50,6 +51,7 @@ struct caller_proc {
 	char exe[CALLER_PROG_MAX + 1];     /* last part of the executable's path; "" if not told */
 	char hid[CALLER_HID_MAX + 1];      /* VYRE_HOLDER; "" when there is none */
 	bool is_env_known;                 /* false: the environment may not be read */
+	bool is_branded;                   /* bears what only an agent is given (holder/brand.h) */
 	char unit[CALLER_UNIT_MAX];        /* its cgroup's path; "" when there is none to see */
 };
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/holder/brand.h"
 #include "server/io/peercred.h"
 #include "shared/base/str.h"
 #include "shared/base/ban.h"
@@ -59,6 +60,19 @@ static void read_names(pid_t pid, struct caller_proc *out)
 	}
 }
 
+/* It does not change while we live. */
+static uint64_t our_brand(void)
+{
+	static uint64_t brand;
+	static bool is_known;
+
+	if (!is_known) {
+		brand = brand_of_ours();
+		is_known = true;
+	}
+	return brand;
+}
+
 enum caller_look proc_read(void *unused, pid_t pid, struct caller_proc *out)
 {
 	struct peercred_proc p, again;
@@ -76,6 +90,7 @@ enum caller_look proc_read(void *unused, pid_t pid, struct caller_proc *out)
 	if (peercred_cgroup(pid, out->unit, sizeof(out->unit)) < 0) {
 		out->unit[0] = '\0';
 	}
+	out->is_branded = brand_is_on(pid, our_brand()) != 0;
 	marker = peercred_marker(pid, out->hid, sizeof(out->hid));
 	out->is_env_known = marker >= 0;
 	if (marker <= 0) {

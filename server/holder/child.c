@@ -18,6 +18,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "server/holder/brand.h"
 #include "server/holder/msg.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -280,6 +281,9 @@ static _Noreturn void become(const struct child_spec *spec, const struct ends *x
 	}
 	take_fds(x, spec->is_pty, report);
 	setrlimit(RLIMIT_CORE, &spec->core);
+	if (brand_put(spec->brand) < 0) {
+		give_up(report, "cannot limit the program: %s", strerror(errno));
+	}
 	umask((mode_t)(spec->umask & 0777));
 	if (chdir(spec->cwd) < 0) {
 		give_up(report, "cannot enter %s: %s", spec->cwd, strerror(errno));

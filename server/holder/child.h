@@ -1,13 +1,14 @@
 /* child.h -- the one child of a holder: an agent on pipes or a shell on a PTY.
  *
  * It starts from nothing: a session of its own, exactly the environment of the spec and the marker
- * VYRE_HOLDER, default signals, the given umask and folder, no fd but its three and, when there is a
+ * VYRE_HOLDER, an agent its brand, default signals, the given umask and folder, no fd but its three and, when there is a
  * secret, a pipe at 3 that holds it and is closed behind it. Whether its program could be run comes a
  * moment later by `report`. Our ends never block and are closed on exec. */
 #ifndef HOLDER_CHILD_H
 #define HOLDER_CHILD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -22,6 +23,7 @@ struct child_spec {
 	unsigned umask;
 	struct vy_str secret;
 	const char *hid;
+	uint64_t brand;     /* an agent's (brand.h); 0: a person's shell has none */
 	struct rlimit core; /* the limit to give back: ours is 0 */
 };
 

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "server/holder/brand.h"
 #include "server/holder/tree.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -107,6 +108,7 @@ void holder_start(struct holder *h, struct msg *m)
 		.umask = m->start.umask,
 		.secret = m->start.secret,
 		.hid = h->conf.hid,
+		.brand = m->start.is_agent ? brand_of_ours() : 0,
 		.core = h->conf.core };
 	struct vy_err e;
 

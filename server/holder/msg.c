@@ -59,7 +59,7 @@ static const struct shape shapes[] = {
 	{ "START", MSG_START, 7,
 		{ N(start.kind), L(start.argv, VY_ARGV_MAX), L(start.env, VY_ENV_MAX),
 			B(start.cwd, 4 * VY_KIB), N(start.cols), N(start.rows), N(start.orphan_s),
-			B(start.secret, VY_SECRET_MAX), N(start.umask) } },
+			B(start.secret, VY_SECRET_MAX), N(start.umask), N(start.is_agent) } },
 	{ "CREDIT", MSG_CREDIT, 1, { N(credit.off) } },
 	{ "ACK", MSG_ACK, 1, { N(ack.off) } },
 	{ "IN", MSG_IN, 2, { N(in.seq), B(in.bytes, VY_HOLD_MSG_MAX) } },

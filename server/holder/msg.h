@@ -86,6 +86,7 @@ struct msg {
 			uint32_t orphan_s;
 			struct vy_str secret; /* empty: none */
 			uint32_t umask;       /* added: MSG_UMASK */
+			uint8_t is_agent;     /* added: it is branded (brand.h) */
 		} start;
 		struct {
 			uint64_t off;

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server/holder/brand.h"
 #include "server/holder/procfs.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -33,7 +34,8 @@ void peer_close(struct peer *p)
 	peer_init(p);
 }
 
-/* Its token is still to come; this keeps out who should not even try. */
+/* Its token is still to come; this keeps out who should not even try: what is below this child, or
+ * below the agent of any other holder. */
 static bool is_welcome(int fd)
 {
 	struct ucred who;
@@ -41,7 +43,8 @@ static bool is_welcome(int fd)
 	socklen_t n = sizeof(who);
 
 	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 && who.uid == geteuid() &&
-	       procfs_stat(who.pid, &st) == 0 && procfs_descends(who.pid, getpid()) != 1;
+	       procfs_stat(who.pid, &st) == 0 && procfs_descends(who.pid, getpid()) != 1 &&
+	       brand_is_on(who.pid, brand_of_ours()) == 0;
 }
 
 bool peer_accept(struct peer *p, int listen_fd, int64_t now_ms)

@@ -169,6 +169,7 @@ int hold_start(struct hold *h, const struct hold_start *s, struct vy_err *e)
 	m.start.orphan_s = s->orphan_s;
 	m.start.secret = s->secret;
 	m.start.umask = s->umask;
+	m.start.is_agent = s->is_agent;
 	/* at once in its full size: growing would leave a copy of the secret behind */
 	vy_buf_reserve(&h->msg, argv.len + env.len + s->secret.n + m.start.cwd.n + VY_KIB);
 	if (!h->stream) {

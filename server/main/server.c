@@ -21,6 +21,7 @@
 #include "server/auth/ticket.h"
 #include "server/hub/hub.h"
 #include "server/io/lock.h"
+#include "server/io/origin.h"
 #include "server/io/peercred.h"
 #include "server/io/secret.h"
 #include "server/io/work.h"
@@ -297,7 +298,7 @@ static int read_config(struct server *s, struct vy_err *e)
 static int open_log(struct server *s, struct vy_err *e)
 {
 	s->lock = lock_take(s->paths.state_dir, NULL, e);
-	if (s->lock < 0) {
+	if (s->lock < 0 || origin_check(s->paths.state_dir, e) != 0) {
 		return -1;
 	}
 	s->loop = vy_loop_new();

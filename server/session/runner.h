@@ -57,7 +57,7 @@ struct runner_start {
 	const char *secret_name;     /* what the child reads on fd 3; NULL: nothing */
 	struct agent *own_agent;     /* the driver's fresh state; handed over */
 	const struct vy_json *hello; /* AC_HELLO's json; borrowed */
-	/* What is run may hold a secret: it is not stored, so a vyred that dies before the child was
+	/* A person's own command, not an agent. It may hold a secret: it is not stored, so a vyred that dies before the child was
 	 * started leaves one that is unborn. */
 	bool is_private;
 };

@@ -361,10 +361,9 @@ static void deny_rpc(struct conn *c)
 	struct vy_err e;
 	int code;
 
-	vy_fail(&e, VY_DENIED,
-		"requests by TCP need a device's token, which this version cannot give yet: use "
-		"the "
-		"Unix socket");
+	vy_fail(&e, VY_PERSON_ONLY,
+		"Only a person can send requests by TCP, with a device's token, which this version "
+		"cannot give yet: use the Unix socket");
 	error = vy_rpc_error_of(&e);
 	if (vy_rpc_parse(vy_buf_str(&c->in), &batch, &code, NULL) != 0) {
 		vy_rpc_write_error(&w, NULL, &error);

@@ -2,8 +2,7 @@
  *
  * usage: play [--seed N] [--keep] [--set NAME=VALUE]... SCRIPT.play...
  *                                           0 when all hold, 77 when all were skipped
- *        play call SOCKET METHOD [PARAMS]   one RPC, from wherever it is run: a script's agent; PARAMS
- *                                           may be the name of a file
+ *        play call|post|raw …               from wherever it is run: a script's agent (once.h)
  *
  * One script, one box: a temporary folder, a vyred, and nothing that is left when it is over. */
 #include <errno.h>
@@ -19,7 +18,7 @@
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
-#include "tests/play/conn.h"
+#include "tests/play/once.h"
 #include "tests/play/play.h"
 #include "shared/base/ban.h"
 
@@ -175,7 +174,7 @@ static bool again(struct play *p)
 static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
-		verbs_view };
+		verbs_view, verbs_person };
 
 	for (size_t i = 0; i < VY_COUNT(tables); i++) {
 		for (const struct play_entry *v = tables[i]; v->name; v++) {
@@ -388,42 +387,6 @@ static int play_script(const char *path, const char *self, uint64_t seed, bool k
 
 /* ---- the program ---- */
 
-static void add_file(struct vy_buf *to, const char *path)
-{
-	FILE *f = fopen(path, "re");
-	char room[65536];
-	size_t n;
-
-	while (f && (n = fread(room, 1, sizeof(room), f)) > 0) {
-		vy_buf_add(to, room, n);
-	}
-	if (f) {
-		fclose(f);
-	}
-}
-
-static int call_once(char **argv, int n)
-{
-	VY_AUTO_BUF body = VY_BUF_INIT(CONN_ANSWER_MAX), answer = VY_BUF_INIT(CONN_ANSWER_MAX);
-	struct conn_ask ask = { "POST", "/v1/rpc", NULL, { 0 } };
-	struct vy_err e = { 0 };
-
-	vy_buf_addf(&body, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":", argv[1]);
-	if (n > 2 && argv[2][0] != '{') {
-		add_file(&body, argv[2]);
-	} else {
-		vy_buf_adds(&body, n > 2 ? argv[2] : "{}");
-	}
-	vy_buf_addc(&body, '}');
-	ask.body = vy_buf_str(&body);
-	if (conn_request(argv[0], &ask, PATIENCE_MS, &answer, &e) < 0) {
-		printf("%s\n", e.text);
-		return 1;
-	}
-	puts(vy_buf_c(&answer));
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
 	uint64_t seed = 0;
@@ -431,8 +394,8 @@ int main(int argc, char **argv)
 	int at = 1;
 
 	signal(SIGPIPE, SIG_IGN);
-	if (argc > 3 && strcmp(argv[1], "call") == 0) {
-		return call_once(argv + 2, argc - 2);
+	if (argc > 3 && once_has(argv[1])) {
+		return once_run(argv[1], argv + 2, argc - 2, PATIENCE_MS);
 	}
 	for (; at < argc && argv[at][0] == '-'; at++) {
 		if (strcmp(argv[at], "--keep") == 0) {

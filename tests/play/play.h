@@ -51,7 +51,8 @@ struct play_entry {
 	play_verb *fn;
 };
 
-extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[];
+extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[],
+	verbs_person[];
 
 /* Says why a verb does not hold; returns false. */
 bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);

@@ -30,7 +30,7 @@ struct row {
 	const char *script; /* run by an interpreter */
 	const char *unit;   /* its cgroup; NULL: not told */
 	uint64_t born;      /* 0: its pid */
-	bool hidden;
+	bool hidden, branded;
 };
 
 struct table {
@@ -63,6 +63,7 @@ static enum caller_look look(void *ctx, pid_t pid, struct caller_proc *out)
 		snprintf(out->exe, sizeof(out->exe), "%s", r->comm);
 		snprintf(out->script, sizeof(out->script), "%s", r->script ? r->script : "");
 		snprintf(out->unit, sizeof(out->unit), "%s", r->unit ? r->unit : "");
+		out->is_branded = r->branded;
 		out->is_env_known = !r->hid || strcmp(r->hid, "?") != 0;
 		snprintf(out->hid, sizeof(out->hid), "%s",
 			r->hid && out->is_env_known ? r->hid : "");
@@ -153,6 +154,17 @@ static const struct {
 	{ "left it, its parent did not", 82, CALLER_UNKNOWN, "", "in vyred's own cgroup",
 		{ BASE, P(81, 1, 81, 81, "sh", .unit = "/user.slice/vyred.service"),
 			P(82, 81, 82, 82, "curl", .unit = "/user.slice/other.service"), END } },
+	{ "all wiped, left everything, outlived all: the brand stays", 81, CALLER_UNKNOWN, "",
+		"branded as an agent's, of none that is known",
+		{ BASE, P(81, 1, 81, 81, "curl", .branded = true), END } },
+	{ "only an ancestor has it: root took it off", 82, CALLER_UNKNOWN, "",
+		"branded as an agent's, of none that is known",
+		{ BASE, P(81, 1, 81, 81, "sh", .branded = true), P(82, 81, 82, 82, "curl"), END } },
+	{ "branded, below an agent that is there", 80, CALLER_AGENT, S1, "a process of an agent",
+		{ BASE, P(80, 70, 80, 80, "curl", .branded = true), END } },
+	{ "branded, in a terminal's place", 83, CALLER_UNKNOWN, "",
+		"branded as an agent's, of none that is known",
+		{ BASE, P(83, 72, 83, 72, "vyre-tui", .hid = HT, .branded = true), END } },
 	{ "another service", 81, CALLER_PERSON, "", "no agent above it",
 		{ BASE, P(81, 1, 81, 81, "curl", .unit = "/user.slice/vyred.service2"), END } },
 	{ "an agent in it is an agent", 80, CALLER_AGENT, S1, "a process of an agent",

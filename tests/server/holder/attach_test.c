@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "server/holder/brand.h"
 #include "server/holder/procfs.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
@@ -37,6 +38,30 @@ static int finish(void **state)
 static void send_raw(struct client *to, struct vy_str bytes)
 {
 	assert_int_equal(write(to->fd, bytes.p, bytes.n), (long long)bytes.n);
+}
+
+/* Below the agent of another holder: not even with the right token. */
+static void test_branded(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	rig_open(&rig, NULL);
+	pid = fork();
+	if (pid == 0) {
+		struct client other;
+		char byte;
+
+		if (brand_put(brand_of_ours()) < 0 || brand_is_on(getpid(), brand_of_ours()) < 0) {
+			_exit(2);
+		}
+		client_dial(&other, &rig);
+		_exit(read(other.fd, &byte, 1) == 0 ? 0 : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	check_int("closed without a word", status, 0);
+	client_attach(&c, &rig, 5, 0);
 }
 
 static void test_first_message(void **state)
@@ -499,12 +524,12 @@ static void test_words(void **state)
 
 #define T(fn) cmocka_unit_test_teardown(fn, finish)
 
-static const struct CMUnitTest all_tests[] = { T(test_first_message), T(test_token_and_epoch),
-	T(test_second_attach), T(test_strangers), T(test_unknown_type_is_skipped),
-	T(test_ack_of_the_future), T(test_descendants_are_kept_out), T(test_reattach_anywhere),
-	T(test_forgotten_is_gone), T(test_input_after_a_crash), T(test_vyred_is_killed),
-	T(test_vyred_does_not_read), T(test_no_fd_is_lost), T(test_out_of_fds),
-	T(test_shows_nothing), CHECK_TEST(test_words) };
+static const struct CMUnitTest all_tests[] = { T(test_first_message), T(test_branded),
+	T(test_token_and_epoch), T(test_second_attach), T(test_strangers),
+	T(test_unknown_type_is_skipped), T(test_ack_of_the_future),
+	T(test_descendants_are_kept_out), T(test_reattach_anywhere), T(test_forgotten_is_gone),
+	T(test_input_after_a_crash), T(test_vyred_is_killed), T(test_vyred_does_not_read),
+	T(test_no_fd_is_lost), T(test_out_of_fds), T(test_shows_nothing), CHECK_TEST(test_words) };
 
 int main(int argc, char **argv)
 {

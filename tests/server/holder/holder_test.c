@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "server/holder/brand.h"
 #include "server/holder/procfs.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -121,6 +122,34 @@ static void test_clean_start(void **state)
 		snprintf(want, sizeof(want), "%llu\n", (unsigned long long)core.rlim_cur / 512);
 	}
 	check_str("the core limit it would have had", strrchr(out(1), '/') + 2, want);
+}
+
+/* An agent, and what it starts; a person's shell is as we are. */
+static void test_brand(void **state)
+{
+	struct msg m = client_start_of(
+		VY_STR_LIT("sh\0-c\0(setsid env -i /bin/sh -c 'exec sleep 1000' &); "
+			   "sleep 1000 & echo $!; wait\0"));
+	long long pid = 0;
+	pid_t child;
+
+	(void)state;
+	for (int is_agent = 0; is_agent < 2; is_agent++) {
+		if (is_agent) {
+			finish(NULL);
+		}
+		begin(NULL);
+		m.start.is_agent = (uint8_t)is_agent;
+		client_credit(&c, 1000);
+		client_send(&c, &m);
+		client_until(&c, MSG_STARTED);
+		child = (pid_t)c.last.started.pid;
+		client_until_out(&c, 1, "\n");
+		assert_true(vy_parse_i64(vy_str_n(out(1), strlen(out(1)) - 1), &pid));
+		check_int("the child", brand_is_on(child, brand_of_ours()), is_agent);
+		check_int("its child", brand_is_on((pid_t)pid, brand_of_ours()), is_agent);
+		check_int("we", brand_is_on(getpid(), brand_of_ours()), 0);
+	}
 }
 
 static void test_umask_and_folder(void **state)
@@ -635,10 +664,11 @@ static void test_sleeps(void **state)
 #define T(fn) cmocka_unit_test_teardown(fn, finish)
 
 CHECK_MAIN(T(test_streams_and_status), T(test_end_by_signal), T(test_own_session),
-	T(test_environment), T(test_clean_start), T(test_umask_and_folder), T(test_secret),
-	T(test_refused), T(test_start_once), T(test_input_and_its_end), T(test_large_input),
-	T(test_input_nobody_reads), T(test_input_after_the_end), T(test_end_before_output_is_read),
-	T(test_credit), T(test_stops_when_full), T(test_closes_stdout_and_lives),
-	T(test_open_after_the_end), T(test_many_on_stderr_first), T(test_pty), T(test_pty_controls),
-	T(test_ignores_term), T(test_tree_kill), T(test_tree_term), T(test_alone), T(test_linger),
-	T(test_bye_before_the_end), T(test_orphan), T(test_term_to_the_holder), T(test_sleeps))
+	T(test_environment), T(test_clean_start), T(test_brand), T(test_umask_and_folder),
+	T(test_secret), T(test_refused), T(test_start_once), T(test_input_and_its_end),
+	T(test_large_input), T(test_input_nobody_reads), T(test_input_after_the_end),
+	T(test_end_before_output_is_read), T(test_credit), T(test_stops_when_full),
+	T(test_closes_stdout_and_lives), T(test_open_after_the_end), T(test_many_on_stderr_first),
+	T(test_pty), T(test_pty_controls), T(test_ignores_term), T(test_tree_kill),
+	T(test_tree_term), T(test_alone), T(test_linger), T(test_bye_before_the_end),
+	T(test_orphan), T(test_term_to_the_holder), T(test_sleeps))

@@ -74,8 +74,9 @@ static const struct {
 				.rows = 24,
 				.orphan_s = 86400,
 				.secret = { "key", 3 },
-				.umask = 077 } },
-		"0000002c"
+				.umask = 077,
+				.is_agent = 1 } },
+		"0000002d"
 		"42"
 		"01"
 		"000000067368002d6300"
@@ -85,7 +86,8 @@ static const struct {
 		"0018"
 		"00015180"
 		"000000036b6579"
-		"0000003f" },
+		"0000003f"
+		"01" },
 	{ "CREDIT", { .type = MSG_CREDIT, .credit = { 1 } },
 		"00000009"
 		"43"
@@ -196,6 +198,7 @@ static void test_added_fields(void **state)
 		0);
 	check_int("START without secret", (long long)m.start.secret.n, 0);
 	check_int("START without umask", (long long)m.start.umask, MSG_UMASK);
+	check_int("START of a vyred that did not brand", m.start.is_agent, 0);
 	assert_int_equal(decode_hex("05"
 				    "0000000000000001"
 				    "cafe",

@@ -60,8 +60,8 @@ static void calls_by_tcp_are_denied(void **state)
 
 		assert_int_equal(vy_json_type(v) == VY_JSON_ARR ? vy_json_len(v) : 0, rows[i].n);
 		if (vy_json_int(one, "id", -1) != rows[i].id ||
-			!vy_str_is(
-				vy_json_strval(vy_json_path(one, "error.data.kind")), "denied")) {
+			!vy_str_is(vy_json_strval(vy_json_path(one, "error.data.kind")),
+				"person_only")) {
 			fail_msg("%s: got %.*s", rows[i].name, VY_STR_ARG(body));
 		}
 		raw_close(r);

@@ -1,0 +1,126 @@
+/* once.c -- see once.h. */
+#include "tests/play/once.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "shared/base/mem.h"
+#include "tests/play/conn.h"
+#include "shared/base/ban.h"
+
+static void add_file(struct vy_buf *to, const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char room[65536];
+	size_t n;
+
+	while (f && (n = fread(room, 1, sizeof(room), f)) > 0) {
+		vy_buf_add(to, room, n);
+	}
+	if (f) {
+		fclose(f);
+	}
+}
+
+static int say(const char *sock, struct vy_str body, int patience_ms)
+{
+	VY_AUTO_BUF answer = VY_BUF_INIT(CONN_ANSWER_MAX);
+	struct conn_ask ask = { "POST", "/v1/rpc", NULL, body };
+	struct vy_err e = { 0 };
+
+	if (conn_request(sock, &ask, patience_ms, &answer, &e) < 0) {
+		printf("%s\n", e.text);
+		return 1;
+	}
+	puts(vy_buf_c(&answer));
+	return 0;
+}
+
+static int call(char **argv, int n, int patience_ms)
+{
+	VY_AUTO_BUF body = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+	vy_buf_addf(&body, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":", argv[1]);
+	if (n > 2 && argv[2][0] != '{') {
+		add_file(&body, argv[2]);
+	} else {
+		vy_buf_adds(&body, n > 2 ? argv[2] : "{}");
+	}
+	vy_buf_addc(&body, '}');
+	return say(argv[0], vy_buf_str(&body), patience_ms);
+}
+
+static int post(char **argv, int n, int patience_ms)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+	struct vy_str rest;
+	int status = 0;
+
+	(void)n;
+	add_file(&text, argv[1]);
+	for (rest = vy_buf_str(&text); rest.n && status == 0;) {
+		const char *nl = memchr(rest.p, '\n', rest.n);
+		struct vy_str line = vy_str_n(rest.p, nl ? (size_t)(nl - rest.p) : rest.n);
+
+		rest = vy_str_from(rest, line.n + (nl != NULL));
+		status = say(argv[0], line, patience_ms);
+	}
+	return status;
+}
+
+static int hex_digit(char c)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = c ? strchr(digits, c) : NULL;
+
+	return at ? (int)(at - digits) : 0;
+}
+
+static int raw(char **argv, int n, int patience_ms)
+{
+	struct vy_err e = { 0 };
+	int fd = conn_dial(argv[0], patience_ms, &e);
+	ssize_t got;
+	char room[4096];
+	size_t len = 0;
+
+	(void)n;
+	for (const char *h = argv[1]; h[0] && h[1] && len < sizeof(room); h += 2) {
+		room[len++] = (char)(hex_digit(h[0]) << 4 | hex_digit(h[1]));
+	}
+	if (fd < 0 || write(fd, room, len) != (ssize_t)len) {
+		return 1; /* closed before it could say a word */
+	}
+	while ((got = read(fd, room, sizeof(room))) > 0) {
+		fwrite(room, 1, (size_t)got, stdout);
+	}
+	close(fd);
+	return 0;
+}
+
+static const struct {
+	const char *word;
+	int (*run)(char **argv, int n, int patience_ms);
+} words[] = { { "call", call }, { "post", post }, { "raw", raw } };
+
+bool once_has(const char *word)
+{
+	for (size_t i = 0; i < VY_COUNT(words); i++) {
+		if (strcmp(words[i].word, word) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+int once_run(const char *word, char **argv, int n, int patience_ms)
+{
+	for (size_t i = 0; i < VY_COUNT(words); i++) {
+		if (strcmp(words[i].word, word) == 0) {
+			return words[i].run(argv, n, patience_ms);
+		}
+	}
+	return 2;
+}

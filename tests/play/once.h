@@ -1,0 +1,15 @@
+/* once.h -- one thing said to a socket, from wherever the program is run: a script's agent.
+ *
+ *   call SOCKET METHOD [PARAMS]   one RPC; PARAMS may be the name of a file
+ *   post SOCKET FILE              each line of the file as one request; an answer a line
+ *   raw SOCKET HEX                those bytes; what comes back until it hangs up, as text
+ */
+#ifndef TESTS_PLAY_ONCE_H
+#define TESTS_PLAY_ONCE_H
+
+#include <stdbool.h>
+
+bool once_has(const char *word);
+int once_run(const char *word, char **argv, int n, int patience_ms); /* the exit status */
+
+#endif
