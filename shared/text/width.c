@@ -67,6 +67,11 @@ uint32_t vy_cp_fold(uint32_t cp)
 	return (uint32_t)utf8proc_tolower((utf8proc_int32_t)cp);
 }
 
+uint32_t vy_cp_upper(uint32_t cp)
+{
+	return (uint32_t)utf8proc_toupper((utf8proc_int32_t)cp);
+}
+
 bool vy_cp_is_letter(uint32_t cp)
 {
 	if (cp < 0x80) {

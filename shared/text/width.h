@@ -58,6 +58,7 @@ void vy_width_ellipsis_tail(struct vy_str s, size_t cells, struct vy_width w, st
 unsigned vy_width_cp(uint32_t cp, struct vy_width w); /* 0, 1 or 2 */
 bool vy_cp_is_pictograph(uint32_t cp);                /* Extended_Pictographic */
 uint32_t vy_cp_fold(uint32_t cp);                     /* without its case, for comparing */
+uint32_t vy_cp_upper(uint32_t cp);                    /* the capital, if there is one */
 bool vy_cp_is_letter(uint32_t cp);                    /* letters, marks, digits */
 bool vy_cp_is_space(uint32_t cp);
 bool vy_cp_is_punct(uint32_t cp); /* punctuation and symbols */

@@ -41,6 +41,9 @@ void edit_fini(struct edit *e)
 	for (size_t i = 0; i < EDIT_KILLS; i++) {
 		free(e->kills[i].p);
 	}
+	for (size_t i = 0; i < EDIT_REGS; i++) {
+		free(e->regs[i].p);
+	}
 	edit_chips_fini(e);
 	edit_init(e);
 }
@@ -139,7 +142,7 @@ static bool joins(const struct edit *e, unsigned kind, size_t at, size_t n_old)
 {
 	const struct edit_change *c = e->undo;
 
-	if (!c || e->last != kind) {
+	if (!c || e->last != kind || c->group != e->group) {
 		return false;
 	}
 	if (kind == EDIT_TYPED) {
@@ -177,6 +180,7 @@ static void note(struct edit *e, size_t at, size_t n_old, struct vy_str text)
 
 	c->at = at;
 	c->cursor = e->at;
+	c->group = e->group;
 	c->removed = vy_memdup0(vy_buf_c(&e->text) + at, n_old);
 	c->n_removed = n_old;
 	c->added = vy_memdup0(text.p, text.n);
@@ -239,9 +243,13 @@ void edit_set(struct edit *e, struct vy_str text)
 
 void edit_set_own(struct edit *e, struct vy_str text)
 {
+	unsigned group = e->group;
+
+	e->group = 0; /* another text: a step of its own, whatever was being typed */
 	if (text.n || e->text.len) {
 		edit_replace(e, 0, e->text.len, text, EDIT_OTHER);
 	}
+	e->group = group;
 }
 
 void edit_clear(struct edit *e)
@@ -251,13 +259,10 @@ void edit_clear(struct edit *e)
 
 /* ---- the way back ---- */
 
-bool edit_undo(struct edit *e)
+static void undo_one(struct edit *e)
 {
 	struct edit_change *c = e->undo;
 
-	if (!c) {
-		return false;
-	}
 	put(e, c->at, c->n_added, c->removed, c->n_removed);
 	stand_at(e, c->cursor <= e->text.len ? c->cursor : c->at + c->n_removed);
 	e->undo = c->next;
@@ -266,16 +271,12 @@ bool edit_undo(struct edit *e)
 	c->next = e->redo;
 	e->redo = c;
 	e->last = EDIT_OTHER;
-	return true;
 }
 
-bool edit_redo(struct edit *e)
+static void redo_one(struct edit *e)
 {
 	struct edit_change *c = e->redo;
 
-	if (!c) {
-		return false;
-	}
 	put(e, c->at, c->n_removed, c->added, c->n_added);
 	stand_at(e, c->at + c->n_added);
 	e->redo = c->next;
@@ -284,6 +285,31 @@ bool edit_redo(struct edit *e)
 	e->n_undo++;
 	e->undo_bytes += bytes_of(c);
 	e->last = EDIT_OTHER;
+}
+
+bool edit_undo(struct edit *e)
+{
+	unsigned group = e->undo ? e->undo->group : 0;
+
+	if (!e->undo) {
+		return false;
+	}
+	do {
+		undo_one(e);
+	} while (group && e->undo && e->undo->group == group);
+	return true;
+}
+
+bool edit_redo(struct edit *e)
+{
+	unsigned group = e->redo ? e->redo->group : 0;
+
+	if (!e->redo) {
+		return false;
+	}
+	do {
+		redo_one(e);
+	} while (group && e->redo && e->redo->group == group);
 	return true;
 }
 

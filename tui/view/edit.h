@@ -24,6 +24,7 @@
 #define EDIT_CHIP_CHARS 1000
 #define EDIT_IMAGES     20 /* in one message: wire 2 */
 #define EDIT_KILLS      32
+#define EDIT_REGS       28 /* vim's: a to z, what was yanked last, what "." writes again */
 #define EDIT_UNDOS      1000
 #define EDIT_KEEP       (64 * 1024 * 1024) /* undo and chips together; then the oldest undo goes */
 
@@ -33,6 +34,8 @@ struct edit_chip;
 struct edit_kill {
 	char *p; /* owned; NULL: none */
 	size_t n;
+	bool is_lines; /* whole lines, the last with its newline: vim puts them as lines */
+	bool is_small; /* a character or so, as vim's x cuts it: the next such takes its place */
 };
 
 struct edit_image {
@@ -50,6 +53,8 @@ struct edit {
 	size_t n_undo, undo_bytes;
 	struct edit_kill kills[EDIT_KILLS]; /* newest at kill_at */
 	size_t n_kills, kill_at;
+	struct edit_kill regs[EDIT_REGS];
+	unsigned group, n_groups;  /* changes of one group (not 0) are undone together */
 	uint64_t kill_rev;         /* counts the changes of the kills */
 	size_t yank_from, yank_to; /* of the last yank; equal: none */
 	struct edit_chip *chips;

@@ -250,6 +250,9 @@ static void collect(struct edit *e, struct vy_str own)
 	for (size_t i = 0; i < EDIT_KILLS; i++) {
 		use_all(e, e->kills[i].p, e->kills[i].n);
 	}
+	for (size_t i = 0; i < EDIT_REGS; i++) {
+		use_all(e, e->regs[i].p, e->regs[i].n);
+	}
 	for (size_t i = 0; i < e->n_chips; i++) {
 		if (e->chips[i].kind != EDIT_CHIP_FREE && !e->chips[i].is_used) {
 			free_chip(e, &e->chips[i]);

@@ -13,6 +13,7 @@ struct edit_change {
 	char *removed, *added;
 	size_t n_removed, n_added;
 	size_t cursor; /* where it was before */
+	unsigned group;
 	struct edit_change *next;
 };
 
@@ -38,6 +39,10 @@ bool edit_replace(struct edit *e, size_t at, size_t n_old, struct vy_str text, u
 /* What comes from outside may not hold a NUL, and in the text no mark of a chip either; `own` keeps
  * a copy if one is needed. */
 struct vy_str edit_clean(struct vy_str text, bool is_chip, struct vy_buf *own);
+
+/* What vim's verbs cut or copy becomes the newest kill; `text` may hold marks of chips. */
+void edit_keep_cut(struct edit *e, struct vy_str text, bool is_lines, bool is_small);
+void edit_set_reg(struct edit_kill *reg, struct vy_str text, bool is_lines); /* copies */
 
 /* ---- edit_chip.c ---- */
 

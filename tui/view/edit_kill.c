@@ -11,6 +11,7 @@ static void add_kill(struct edit *e, struct vy_buf *own)
 	struct edit_kill *k = &e->kills[e->kill_at];
 
 	free(k->p);
+	*k = (struct edit_kill){ 0 };
 	k->p = vy_buf_take(own, &k->n);
 	e->kill_rev++;
 }
@@ -34,6 +35,25 @@ static void keep_kill(struct edit *e, struct vy_str text, bool in_front)
 		vy_buf_addstr(&b, text);
 	}
 	add_kill(e, &b);
+}
+
+void edit_set_reg(struct edit_kill *reg, struct vy_str text, bool is_lines)
+{
+	char *p = vy_memdup0(text.p, text.n); /* may be of this very one */
+
+	free(reg->p);
+	*reg = (struct edit_kill){ .p = p, .n = text.n, .is_lines = is_lines };
+}
+
+void edit_keep_cut(struct edit *e, struct vy_str text, bool is_lines, bool is_small)
+{
+	if (!is_small || e->n_kills == 0 || !e->kills[e->kill_at].is_small) {
+		next_kill(e);
+	}
+	edit_set_reg(&e->kills[e->kill_at], text, is_lines);
+	e->kills[e->kill_at].is_small = is_small;
+	e->kill_rev++;
+	e->last = EDIT_OTHER;
 }
 
 static void kill_range(struct edit *e, size_t from, size_t to)

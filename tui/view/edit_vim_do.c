@@ -1,0 +1,321 @@
+/* edit_vim_do.c -- the commands of normal mode that are no motions, and inserting (edit_vim_core.h). */
+#include "tui/view/edit_vim_core.h"
+
+#include "shared/base/ban.h"
+
+/* ---- inserting ---- */
+
+void vim_insert_from(struct vim_run *r, size_t times, bool is_line)
+{
+	struct edit_vim *v = r->v;
+
+	v->mode = EDIT_VIM_INSERT;
+	v->from = r->e->at;
+	v->tail = r->e->text.len - r->e->at;
+	v->times = times;
+	v->is_line = is_line;
+	v->is_again = true;
+}
+
+void vim_insert_end(struct edit_vim *v, struct edit *e)
+{
+	bool is_whole = v->from <= e->at && e->text.len - e->at == v->tail;
+	size_t n = is_whole ? e->at - v->from : 0;
+
+	v->mode = EDIT_VIM_NORMAL;
+	if (v->is_again) { /* unless other keys went between: then that part is done again */
+		edit_set_reg(
+			&e->regs[VIM_REG_DOT], vy_str_n(vy_buf_c(&e->text) + v->from, n), false);
+	}
+	const struct edit_kill *reg = &e->regs[VIM_REG_DOT];
+
+	for (size_t i = 1; v->is_again && i < v->times && (n || v->is_line); i++) {
+		bool fits =
+			(!v->is_line || edit_replace(e, e->at, 0, VY_STR_LIT("\n"), EDIT_OTHER)) &&
+			edit_replace(e, e->at, 0, vy_str_n(reg->p, reg->n), EDIT_OTHER);
+
+		if (!fits) {
+			break;
+		}
+	}
+	v->times = 1;
+	e->group = 0;
+	if (vim_line_start(e, e->at) < e->at) {
+		edit_go(e, edit_before(e, e->at));
+	}
+}
+
+static enum vim_done insert_at(struct vim_run *r, size_t at)
+{
+	edit_go(r->e, at);
+	vim_insert_from(r, r->n, false);
+	return VIM_INSERTS;
+}
+
+static enum vim_done insert(struct vim_run *r)
+{
+	struct edit *e = r->e;
+	size_t line = vim_line_start(e, e->at), at = line;
+
+	switch (r->c->key) {
+	case 'a': return insert_at(r, vim_is_end(e, e->at) ? e->at : edit_behind(e, e->at));
+	case 'A': return insert_at(r, vim_line_end(e, e->at));
+	case 'I':
+		while (at < e->text.len && (e->text.data[at] == ' ' || e->text.data[at] == '\t')) {
+			at++;
+		}
+		return insert_at(r, at);
+	default: return insert_at(r, e->at);
+	}
+}
+
+static enum vim_done open_line(struct vim_run *r)
+{
+	struct edit *e = r->e;
+	bool is_below = r->c->key == 'o';
+	size_t at = is_below ? vim_line_end(e, e->at) : vim_line_start(e, e->at);
+
+	if (!vim_replace(e, e->at, at, at, VY_STR_LIT("\n"))) {
+		return VIM_FAILED;
+	}
+	edit_go(e, is_below ? at + 1 : at);
+	vim_insert_from(r, r->n, true);
+	return VIM_INSERTS;
+}
+
+/* ---- short for an operator with a motion ---- */
+
+static enum vim_done as(struct vim_run *r, uint32_t op, uint32_t key)
+{
+	struct edit_vim_cmd c = *r->c;
+	struct vim_run longer = *r;
+	struct vim_move m;
+
+	c.op = op;
+	c.key = key;
+	longer.c = &c;
+	longer.has_op = true;
+	if (!vim_motion(&longer, &m) || !vim_operate(&longer, vim_span_of(&longer, &m))) {
+		return VIM_FAILED;
+	}
+	return op == 'c' ? VIM_INSERTS : op == 'y' ? VIM_MOVED : VIM_CHANGED;
+}
+
+static enum vim_done shorthand(struct vim_run *r)
+{
+	switch (r->c->key) {
+	case 'x':
+	case KEY_DELETE: return as(r, 'd', 'l');
+	case 'X': return as(r, 'd', 'h');
+	case 's': return as(r, 'c', 'l');
+	case 'S': return as(r, 'c', VIM_LINE);
+	case 'D': return as(r, 'd', '$');
+	case 'C': return as(r, 'c', '$');
+	default: return as(r, 'y', VIM_LINE);
+	}
+}
+
+/* ---- characters ---- */
+
+static enum vim_done replace_chars(struct vim_run *r)
+{
+	struct edit *e = r->e;
+	VY_AUTO_BUF b = VY_BUF_INIT(EDIT_MAX);
+	size_t to = e->at, from = e->at;
+	bool is_break = r->c->arg[0] == '\n';
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (vim_is_end(e, to)) {
+			return VIM_FAILED;
+		}
+		to = edit_behind(e, to);
+		if (!is_break || i == 0) {
+			vy_buf_add(&b, r->c->arg, r->c->n_arg);
+		}
+	}
+	if (!vim_replace(e, from, from, to, vy_buf_str(&b))) {
+		return VIM_FAILED;
+	}
+	edit_go(e, is_break ? vim_first_word(e, e->at) : edit_before(e, e->at));
+	return VIM_CHANGED;
+}
+
+static enum vim_done swap_case(struct vim_run *r)
+{
+	struct edit *e = r->e;
+	struct edit_vim_cmd c = *r->c;
+	struct vim_run op = *r;
+	size_t from = e->at, to = from;
+
+	for (size_t i = 0; i < r->n && !vim_is_end(e, to); i++) {
+		to = edit_behind(e, to);
+	}
+	if (to == from) {
+		return VIM_FAILED;
+	}
+	size_t behind = e->text.len - to;
+
+	c.op = VIM_PAIR('g', '~');
+	op.c = &c;
+	vim_operate(&op, (struct vim_span){ from, to, false, from });
+	edit_go(e, e->text.len - behind);
+	return VIM_CHANGED;
+}
+
+/* ---- lines ---- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Joins the line with the next one; the cursor is where they meet. */
+static void join_one(struct edit *e, bool is_plain)
+{
+	size_t end = vim_line_end(e, e->at), next = end + 1, line = vim_line_start(e, end);
+	const char *p = e->text.data;
+
+	while (!is_plain && next < e->text.len && is_blank(p[next])) {
+		next++;
+	}
+	bool has_space = !is_plain && !vim_is_end(e, next) && p[next] != ')' && end > line &&
+			 !is_blank(p[end - 1]);
+
+	vim_replace(e, e->at, end, next, vy_str_n(" ", has_space));
+	edit_go(e, end);
+}
+
+static enum vim_done join(struct vim_run *r)
+{
+	struct edit *e = r->e;
+	size_t n = r->n > 1 ? r->n - 1 : 1, i = 0;
+	size_t start = e->at;
+
+	if (vim_line_end(e, start) == e->text.len) {
+		return VIM_FAILED;
+	}
+	for (; i < n && vim_line_end(e, e->at) < e->text.len; i++) {
+		join_one(e, r->c->key == VIM_PAIR('g', 'J'));
+	}
+	return VIM_CHANGED;
+}
+
+/* ---- put ---- */
+
+struct edit_kill vim_reg(const struct vim_run *r)
+{
+	const struct edit *e = r->e;
+	char c = r->c->reg;
+
+	if (c >= 'a' && c <= 'z') {
+		return e->regs[c - 'a'];
+	}
+	if (c >= 'A' && c <= 'Z') {
+		return e->regs[c - 'A'];
+	}
+	if (c == '0') {
+		return e->regs[VIM_REG_YANK];
+	}
+	return c != '_' && e->n_kills ? e->kills[e->kill_at] : (struct edit_kill){ 0 };
+}
+
+static bool put_lines(struct vim_run *r, struct vy_str one, bool is_before)
+{
+	struct edit *e = r->e;
+	VY_AUTO_BUF b = VY_BUF_INIT(EDIT_MAX);
+	size_t at = is_before ? vim_line_start(e, e->at) : vim_line_end(e, e->at);
+
+	for (size_t i = 0; i < r->n && !vy_buf_is_over(&b); i++) {
+		vy_buf_adds(&b, is_before ? "" : "\n");
+		vy_buf_add(&b, one.p, one.n - 1);
+		vy_buf_adds(&b, is_before ? "\n" : "");
+	}
+	if (vy_buf_is_over(&b) || !vim_replace(e, e->at, at, at, vy_buf_str(&b))) {
+		return false;
+	}
+	edit_go(e, vim_first_word(e, is_before ? at : at + 1));
+	return true;
+}
+
+static bool put_chars(struct vim_run *r, struct vy_str one, bool is_before)
+{
+	struct edit *e = r->e;
+	VY_AUTO_BUF b = VY_BUF_INIT(EDIT_MAX);
+	size_t at = is_before || vim_is_end(e, e->at) ? e->at : edit_behind(e, e->at);
+
+	for (size_t i = 0; i < r->n && !vy_buf_is_over(&b); i++) {
+		vy_buf_addstr(&b, one);
+	}
+	if (vy_buf_is_over(&b) || !vim_replace(e, e->at, at, at, vy_buf_str(&b))) {
+		return false;
+	}
+	edit_go(e, memchr(one.p, '\n', one.n) ? at : edit_before(e, at + b.len));
+	return true;
+}
+
+static enum vim_done put(struct vim_run *r)
+{
+	struct edit_kill reg = vim_reg(r);
+	struct vy_str text = vy_str_n(reg.p, reg.n);
+	bool is_before = r->c->key == 'P';
+
+	if (!text.n) {
+		return VIM_FAILED;
+	}
+	return (reg.is_lines ? put_lines : put_chars)(r, text, is_before) ? VIM_CHANGED
+									  : VIM_FAILED;
+}
+
+/* ---- the way back ---- */
+
+static enum vim_done undo(struct vim_run *r)
+{
+	bool is_undo = r->c->key == 'u';
+	size_t i = 0;
+
+	while (i < r->n && (is_undo ? edit_undo : edit_redo)(r->e)) {
+		i++;
+	}
+	if (!is_undo && i > 0) { /* to where the change was made */
+		const struct edit_change *c = r->e->undo;
+		unsigned group = c->group;
+
+		while (group && c->next && c->next->group == group) {
+			c = c->next;
+		}
+		edit_move_to(r->e, c->cursor);
+	}
+	return i ? VIM_MOVED : VIM_FAILED;
+}
+
+/* ---- all of them ---- */
+
+enum vim_done vim_command(struct vim_run *r)
+{
+	switch (r->c->key) {
+	case 'i':
+	case 'a':
+	case 'I':
+	case 'A':
+	case KEY_INSERT: return insert(r);
+	case 'o':
+	case 'O': return open_line(r);
+	case 'x':
+	case KEY_DELETE:
+	case 'X':
+	case 's':
+	case 'S':
+	case 'D':
+	case 'C':
+	case 'Y': return shorthand(r);
+	case 'r': return replace_chars(r);
+	case '~': return swap_case(r);
+	case 'J':
+	case VIM_PAIR('g', 'J'): return join(r);
+	case 'p':
+	case 'P': return put(r);
+	case 'u':
+	case VIM_REDO: return undo(r);
+	default: return VIM_FAILED;
+	}
+}
