@@ -14,6 +14,7 @@
 
 #include "server/holder/brand.h"
 #include "server/holder/tree.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/base/sockpath.h"
@@ -116,9 +117,11 @@ void holder_start(struct holder *h, struct msg *m)
 		snprintf(cwd, sizeof(cwd), "%.*s", VY_STR_ARG(m->start.cwd));
 		h->orphan_s = m->start.orphan_s;
 		h->wrote_at = holder_now(h);
+		VY_CRASH(HOLDER_START);
 		if (child_start(&h->child, &spec, &e) < 0) {
 			refused(h, e.text);
 		} else {
+			VY_CRASH(HOLDER_FORKED);
 			enter(h, HOLDER_STARTING);
 		}
 	} else {
@@ -164,6 +167,7 @@ void holder_reap(struct holder *h)
 
 	while ((pid = tree_reap(&status)) > 0) {
 		if (pid == h->child.pid) {
+			VY_CRASH(HOLDER_REAPED);
 			child_ended(h, status);
 		}
 	}

@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "server/holder/holder.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
@@ -216,10 +217,12 @@ static int set_up(struct holder_conf *c, struct vy_err *e)
 {
 	close_range(TOKEN_FD + 1, ~0U, 0);
 	umask(077);
+	vy_crash_arm(c->dir);
 	if (read_token(c->token, e) < 0 || open_socket(c, e) < 0 || detach(e) < 0) {
 		return -1;
 	}
 	harden(c);
+	VY_CRASH(HOLDER_BORN);
 	if (listen(c->listen_fd, BACKLOG) < 0) { /* here, so that a peer sees this process */
 		return vy_fail_errno(e, errno, "cannot listen at %s", c->sock);
 	}
@@ -247,6 +250,7 @@ int main(int argc, char **argv)
 		holder_open(&h, &e) < 0) {
 		return fail(&h.conf, &e);
 	}
+	VY_CRASH(HOLDER_LISTENS);
 	close(TOKEN_FD); /* tells the starter that we listen */
 	holder_run(&h);
 	holder_close(&h);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "server/holder/holder.h"
+#include "shared/base/crash.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -87,6 +88,7 @@ static void on_attach(struct holder *h, struct peer *p, const struct msg *m)
 	from = from > spool_floor(h->spool) ? from : spool_floor(h->spool);
 	from = from < spool_end(h->spool) ? from : spool_end(h->spool);
 	p->sent = p->credit = from;
+	VY_CRASH(HOLDER_HELLO);
 	hello(h, p);
 }
 
@@ -104,6 +106,7 @@ void serve_started(struct holder *h)
 	case HOLDER_REFUSED: refuse(p, h->refusal, false); return;
 	case HOLDER_RUNNING:
 	case HOLDER_EXITED:
+		VY_CRASH(HOLDER_STARTED);
 		m.started.pid = m.started.pgid = m.started.sid = (uint32_t)h->child.pid;
 		peer_send(p, &m);
 		return;
@@ -113,6 +116,7 @@ void serve_started(struct holder *h)
 
 static void on_in(struct holder *h, struct peer *p, const struct msg *m)
 {
+	VY_CRASH(HOLDER_IN);
 	if (input_add(&h->input, m->in.seq, m->in.bytes) == INPUT_FULL) {
 		turn_away(p, "the child does not read its input");
 	}
@@ -124,12 +128,14 @@ static void on_ack(struct holder *h, struct peer *p, uint64_t off)
 		turn_away(p, "ACK of bytes that were not sent");
 		return;
 	}
+	VY_CRASH(HOLDER_ACK);
 	spool_forget(h->spool, off);
 	holder_has_room(h);
 }
 
 static void on_bye(struct holder *h, struct peer *p)
 {
+	VY_CRASH(HOLDER_BYE);
 	h->let_go = true;
 	peer_close(p);
 }
@@ -172,6 +178,7 @@ static void pump_inacks(struct holder *h, struct peer *p)
 	uint64_t due = input_due(&h->input);
 
 	if (due > p->inacked) {
+		VY_CRASH(HOLDER_INACK);
 		m.inack.seq = due - 1;
 		p->inacked = due;
 		peer_send(p, &m);
@@ -239,6 +246,7 @@ void serve_pump(struct holder *h)
 	pump_inacks(h, p);
 	pump_output(h, p);
 	if (p->fd >= 0 && !p->exit_sent && p->sent == spool_end(h->spool) && holder_is_told(h)) {
+		VY_CRASH(HOLDER_EXIT);
 		p->exit_sent = true;
 		m.exit.status = h->status;
 		m.exit.signal = h->signo;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "server/holder/holder.h"
+#include "shared/base/crash.h"
 #include "shared/base/ban.h"
 
 enum { FDS_MAX = 8 + HOLDER_PEERS };
@@ -35,6 +36,7 @@ static void on_out(struct holder *h, int which)
 		holder_close_out(h, which);
 		return;
 	}
+	VY_CRASH(HOLDER_READ);
 	spool_add(h->spool, MSG_STDOUT + which, piece, (size_t)n);
 	h->wrote_at = holder_now(h);
 	if (spool_is_stuck(h->spool)) {

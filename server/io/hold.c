@@ -12,6 +12,7 @@
 #include "server/io/hold_window.h"
 #include "server/io/launch.h"
 #include "shared/base/buf.h"
+#include "shared/base/crash.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -398,7 +399,9 @@ static void dial(void *ctx)
 	}
 	fd = hold_dial(h->dir, h->hid, &h->holder, &h->why);
 	if (fd >= 0) {
+		VY_CRASH(HOLD_DIALLED);
 		attach(h, fd);
+		VY_CRASH(HOLD_ATTACHED);
 	} else if (h->dial_tries++ < DIAL_TRIES) {
 		vy_timer_set(h->dial_timer, DIAL_WAIT_MS);
 	} else {
@@ -415,6 +418,7 @@ static void on_launched(void *ctx, const struct vy_err *why)
 	if (why) {
 		lose(h, why->code, why->text);
 	} else {
+		VY_CRASH(HOLD_LISTENS);
 		dial(h);
 	}
 }

@@ -12,6 +12,7 @@
 #include "server/log/streams.h"
 #include "server/log/trouble.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -201,6 +202,7 @@ static void published(struct log *l)
 	struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
 	struct stream *st;
 
+	VY_CRASH(COMMIT_DONE);
 	l->commits++;
 	TAILQ_CONCAT(&done, &l->stage.touched, touched);
 	TAILQ_CONCAT(&afters, &l->stage.afters, link);
@@ -216,6 +218,7 @@ static void published(struct log *l)
 	forget_deleted(l);
 	stage_rows_clear(&l->stage);
 	l->stage.bytes = 0;
+	VY_CRASH(PUBLISH_RINGS);
 	while ((st = TAILQ_FIRST(&done))) {
 		TAILQ_REMOVE(&done, st, touched);
 		st->is_touched = false;
@@ -223,6 +226,7 @@ static void published(struct log *l)
 			l->committed(l->committed_ctx, st->id, st->held.head);
 		}
 	}
+	VY_CRASH(PUBLISH_TOLD);
 	run_afters(l, &afters);
 	if (streams_bytes(l->streams) > VY_RINGS_MEM_QUIET && !timer_is_set(l->quiet_timer)) {
 		l->at_quiet = l->commits;
@@ -371,6 +375,7 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	}
 	stage_frame(&l->stage, st,
 		frame_ref_new((int64_t)f->cur, (int64_t)f->span, vy_buf_str(&l->scratch)));
+	VY_CRASH(FRAME_STAGED);
 	return 0;
 }
 

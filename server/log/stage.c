@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "server/log/row.h"
+#include "shared/base/crash.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
@@ -181,6 +182,7 @@ int stage_write(
 	struct staged_row *r;
 	struct stream *st;
 
+	VY_CRASH(COMMIT_BEGIN);
 	if (s->ops->begin(s, e) < 0) {
 		return -1;
 	}
@@ -190,11 +192,13 @@ int stage_write(
 			return vy_wrap(e, "writing the log of %s", st->id);
 		}
 	}
+	VY_CRASH(COMMIT_FRAMES);
 	TAILQ_FOREACH (r, &g->rows, link) {
 		if (write_row(s, r, e) < 0) {
 			s->ops->rollback(s);
 			return -1;
 		}
 	}
+	VY_CRASH(COMMIT_ROWS);
 	return s->ops->commit(s, e);
 }

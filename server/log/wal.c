@@ -6,6 +6,7 @@
 
 #include "server/io/db.h"
 #include "server/io/work.h"
+#include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
@@ -35,7 +36,11 @@ static int checkpoint(void *ctx, struct vy_err *e)
 	if (!w->side && !(w->side = db_open_side(w->path, e))) {
 		return -1;
 	}
-	return db_checkpoint(w->side, &w->left, e);
+	VY_CRASH(WAL_CHECKPOINT);
+	int rc = db_checkpoint(w->side, &w->left, e);
+
+	VY_CRASH(WAL_CHECKED);
+	return rc;
 }
 
 /* ---- on the loop ---- */

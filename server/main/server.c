@@ -34,6 +34,7 @@
 #include "server/session/table.h"
 #include "server/wire/wire.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
@@ -301,6 +302,8 @@ static int open_log(struct server *s, struct vy_err *e)
 	if (s->lock < 0 || origin_check(s->paths.state_dir, e) != 0) {
 		return -1;
 	}
+	vy_crash_arm(s->paths.state_dir);
+	VY_CRASH(BOOT_LOCKED);
 	s->loop = vy_loop_new();
 	s->work = work_new(s->loop, e);
 	if (!s->work) {
@@ -418,6 +421,7 @@ static void look_again(void *ctx)
 			kill(getpid(), SIGTERM);
 		}
 	} else if (s->is_wire_done && table_is_quiet(s->table)) {
+		VY_CRASH(DRAIN_QUIET);
 		vy_loop_stop(s->loop);
 		return;
 	}
@@ -456,6 +460,7 @@ static void drain(struct server *s)
 		return;
 	}
 	s->is_ending = true;
+	VY_CRASH(DRAIN_BEGUN);
 	vy_log(VY_LOG_INFO, "drain", "pid=%d", (int)getpid());
 	vy_timer_set(s->deadline, DRAIN_MS);
 	table_drain(s->table);
@@ -509,12 +514,16 @@ static int build(struct server *s, struct vy_err *e)
 	if (read_self(s, e) != 0 || read_config(s, e) != 0 || open_log(s, e) != 0) {
 		return -1;
 	}
+	VY_CRASH(BOOT_OPENED);
 	build_rooms(s);
+	VY_CRASH(BOOT_ROOMS);
 	hear_signals(s); /* before anybody can see that we are there */
 	if (open_wire(s, e) != 0) {
 		return -1;
 	}
+	VY_CRASH(BOOT_LISTENS);
 	table_boot(s->table);
+	VY_CRASH(BOOT_DONE);
 	return 0;
 }
 
@@ -553,6 +562,7 @@ void server_free(struct server *s)
 	vy_timer_del(s->look);
 	if (s->log) {
 		log_settle(s->log); /* whom the last calls reach still stand */
+		VY_CRASH(DRAIN_SETTLED);
 	}
 	table_free(s->table);
 	rpc_free(s->rpc);
@@ -567,6 +577,7 @@ void server_free(struct server *s)
 	}
 	if (s->log) {
 		log_free(s->log);
+		VY_CRASH(DRAIN_MARKED);
 	}
 	if (s->store) {
 		s->store->ops->close(s->store);

@@ -14,6 +14,7 @@
 #include "server/rpc/handler.h"
 #include "server/session/table.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -420,7 +421,9 @@ static void send_pending(void *ctx, bool committed)
 		write_error(&w, &none, 0, &e, NULL);
 		p->status = 503;
 	}
+	VY_CRASH(RPC_REPLY);
 	p->rpc->conf.reply(p->rpc->conf.ctx, p->request, p->status, vy_buf_str(&p->body));
+	VY_CRASH(RPC_REPLIED);
 	vy_buf_fini(&p->body);
 	free(p);
 }
@@ -434,6 +437,7 @@ void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, stru
 	struct vy_err e = { 0 };
 	int code = 0;
 
+	VY_CRASH(RPC_CAME);
 	p->rpc = r;
 	p->request = request;
 	p->status = 200;
@@ -456,6 +460,7 @@ void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, stru
 		answer(r, who, request, &batch.calls[0], key, &w);
 	}
 	vy_rpc_batch_fini(&batch);
+	VY_CRASH(RPC_DONE);
 	if (r->conf.is_durable(r->conf.ctx)) {
 		log_after_sync(r->conf.log, send_pending, p);
 	} else {

@@ -8,6 +8,7 @@
 #include "server/log/log.h"
 #include "server/session/runner_in.h"
 #include "shared/base/arena.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/io/loop.h"
@@ -20,6 +21,7 @@ static void kill_now(void *ctx)
 	struct runner *r = ctx;
 
 	if (r->hold) {
+		VY_CRASH(KILL_SEND);
 		hold_signal(r->hold, SIGKILL, true);
 	}
 }
@@ -64,7 +66,9 @@ static void spawn(void *ctx, bool committed)
 	if (runner_came(r) && committed && !r->is_over) {
 		struct hold_at at = holder_of(r);
 
+		VY_CRASH(HOLD_FORK);
 		r->hold = hold_spawn(r->loop, &at, &runner_hold_ops, r);
+		VY_CRASH(HOLD_FORKED);
 		hold_pause(r->hold, r->is_paused);
 	}
 }
@@ -233,6 +237,7 @@ void runner_end(struct runner *r, int64_t grace_ms)
 	if (is_news && grace_ms > 0) {
 		runner_command(r, &end);
 		runner_stage_tell(r, vy_str_n(NULL, 0)); /* no bytes: the end of its input */
+		VY_CRASH(END_ASKED);
 	}
 	vy_timer_set(r->grace, grace_ms > 0 ? grace_ms : 0);
 	runner_stage_later(r);

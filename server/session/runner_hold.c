@@ -7,6 +7,7 @@
 #include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "shared/base/arena.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
@@ -16,6 +17,7 @@ static void feed(struct runner *r, const struct hold_line *line)
 	struct vy_arena arena;
 	struct agent_out out;
 
+	VY_CRASH(LINE_READ);
 	vy_arena_init(&arena);
 	agent_out_init(&out, &arena);
 	if (line->too_long) {
@@ -24,6 +26,7 @@ static void feed(struct runner *r, const struct hold_line *line)
 		r->driver->line(r->agent, (enum agent_stream)line->stream, line->text, &out);
 	}
 	runner_deliver(r, &out);
+	VY_CRASH(LINE_HEARD);
 	agent_out_fini(&out);
 	vy_arena_fini(&arena);
 }
@@ -78,7 +81,9 @@ static void start_child(struct runner *r)
 			.secret = vy_buf_str(&secret),
 		};
 
+		VY_CRASH(START_SEND);
 		rc = hold_start(r->hold, &start, &e);
+		VY_CRASH(START_SENT);
 	}
 	vy_wipe(secret.data, secret.cap);
 	vy_arena_fini(&a);
@@ -97,6 +102,7 @@ static void say_hello(struct runner *r)
 	runner_command(r, &hello);
 	r->ops->started(r->ctx);
 	runner_stage_later(r);
+	VY_CRASH(STARTED_DONE);
 }
 
 /* What the holder has already need not be kept; what it has not is sent. */
@@ -121,6 +127,7 @@ static void on_hello(void *ctx, const struct hold_hello *h)
 	if (is_done(r)) {
 		return;
 	}
+	VY_CRASH(HOLD_HELLO);
 	r->is_met = true;
 	r->pids.holder = h->holder;
 	r->pids.pid = h->pid;
@@ -155,6 +162,7 @@ static void on_started(void *ctx, pid_t pid, pid_t pgid, pid_t sid)
 	if (is_done(r)) {
 		return;
 	}
+	VY_CRASH(STARTED_CAME);
 	r->pids.pid = pid;
 	r->pids.pgid = pgid;
 	r->pids.sid = sid;
@@ -182,6 +190,7 @@ static void on_out(void *ctx, uint64_t off, int stream, struct vy_str bytes)
 	if (is_done(r)) {
 		return;
 	}
+	VY_CRASH(OUT_CAME);
 	hold_lines_feed(&r->lines, off, stream, bytes);
 	while (!is_done(r) && hold_lines_next(&r->lines, &line)) {
 		feed(r, &line);
@@ -196,7 +205,9 @@ static void on_inack(void *ctx, uint64_t seq)
 	struct runner *r = ctx;
 
 	if (!is_done(r)) {
+		VY_CRASH(INACK_CAME);
 		forget_tells(r, seq + 1);
+		VY_CRASH(INACK_DONE);
 		runner_send_tells(r);
 	}
 }
@@ -228,6 +239,7 @@ static void on_exit_(void *ctx, int status, int signo)
 	struct agent_out out;
 	struct hold_line line;
 
+	VY_CRASH(EXIT_CAME);
 	while (!is_done(r) && hold_lines_rest(&r->lines, &line)) {
 		feed(r, &line);
 	}
@@ -244,6 +256,7 @@ static void on_exit_(void *ctx, int status, int signo)
 	vy_arena_fini(&arena);
 	if (!r->is_freed) {
 		runner_over(r, r->is_ending ? "" : why);
+		VY_CRASH(EXIT_DONE);
 	}
 	free(why);
 }

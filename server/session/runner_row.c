@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "server/log/log.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/io/loop.h"
@@ -63,6 +64,7 @@ void runner_stage_now(struct runner *r)
 	LOG_PUT(r->log, ROW_LIVE, live, .session = vy_str_c(r->session), .hid = vy_str_c(r->hid),
 		.token = vy_str_n((char *)r->token, sizeof(r->token)), .off = (int64_t)mark.off,
 		.driver_state = vy_buf_str(&state_text), .extra = vy_buf_str(&extra_text));
+	VY_CRASH(LIVE_STAGED);
 	r->staged_off = mark.off;
 	r->staged_seq = r->next_seq - 1;
 	r->calls++;
@@ -119,12 +121,14 @@ void runner_send_tells(struct runner *r)
 		if (t->seq > r->committed_seq) {
 			return;
 		}
+		VY_CRASH(TELL_SEND);
 		if (hold_in(r->hold, (uint64_t)t->seq, t->bytes, &e) != 0) {
 			vy_log(VY_LOG_WARN, "runner.in", "session=%s hid=%s why=%s", r->session,
 				r->hid, vy_log_q(e.text));
 			return; /* goes with the next INACK */
 		}
 		r->sent_seq = t->seq;
+		VY_CRASH(TELL_SENT);
 	}
 }
 
@@ -134,6 +138,7 @@ void runner_stage_tell(struct runner *r, struct vy_str bytes)
 
 	runner_add_tell(r, seq, bytes);
 	LOG_PUT(r->log, ROW_TELL, tell, .hid = vy_str_c(r->hid), .seq = seq, .bytes = bytes);
+	VY_CRASH(TELL_STAGED);
 	runner_stage_later(r);
 }
 
@@ -186,7 +191,9 @@ static void on_forgotten(void *ctx, bool committed)
 	struct runner *r = ctx;
 
 	if (committed && r->hold) {
+		VY_CRASH(BYE_SEND);
 		hold_bye(r->hold);
+		VY_CRASH(BYE_SENT);
 	}
 	runner_came(r);
 }
@@ -197,7 +204,9 @@ static void on_committed(void *ctx, bool committed)
 
 	if (runner_came(r) && committed && !r->is_over && r->hold) {
 		r->committed_seq = r->staged_seq;
+		VY_CRASH(ACK_SEND);
 		hold_ack(r->hold, r->staged_off);
+		VY_CRASH(ACK_SENT);
 		runner_send_tells(r);
 	}
 }

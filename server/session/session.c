@@ -11,6 +11,7 @@
 #include "server/provider/shell.h"
 #include "server/session/session_in.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/io/loop.h"
@@ -77,6 +78,7 @@ static void put_turn(struct session *s)
 	s->turn_rev = turn_rev(s->turn);
 	LOG_PUT(s->conf->log, ROW_KV, kv, .space = VY_STR_LIT("turn"), .name = session_str(s),
 		.value = vy_buf_str(&text));
+	VY_CRASH(TURN_STAGED);
 }
 
 static void stage(void *ctx)
@@ -220,6 +222,7 @@ static void put_ask(struct session *s, struct effect *fx)
 	vy_json_dump(fx->json, &doc);
 	LOG_PUT(s->conf->log, ROW_ASK, ask, .ask = fx->ask, .session = session_str(s),
 		.is_open = true, .raised = now, .doc = vy_buf_str(&doc));
+	VY_CRASH(ASK_OPENED);
 }
 
 /* The row keeps what was asked, and says how it ended. */
@@ -235,6 +238,7 @@ static void close_ask(struct session *s, struct effect *fx)
 	LOG_PUT(s->conf->log, ROW_ASK, ask, .ask = fx->ask, .session = session_str(s),
 		.is_open = false, .raised = vy_json_int(doc, "raised", 0),
 		.doc = vy_buf_str(&text));
+	VY_CRASH(ASK_CLOSED);
 	vy_log(VY_LOG_INFO, "ask.closed", "session=%s ask=%.*s decision=%.*s by=%.*s",
 		s->record->session, VY_STR_ARG(fx->ask), VY_STR_ARG(fx->text), VY_STR_ARG(fx->by));
 }

@@ -5,6 +5,7 @@
 
 #include "server/log/log.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/model/queue.h"
 #include "shared/base/ban.h"
@@ -145,9 +146,11 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 		s->record->is_archived = false;
 		s->is_record_new = true;
 	}
+	VY_CRASH(SAY_TAKEN);
 	keep_whole(s, ts.message, say->text);
 	take_title(s, say->text);
 	session_run(s);
+	VY_CRASH(SAY_DONE);
 	return receipt(s, ts.message);
 }
 
@@ -171,7 +174,9 @@ int session_edit(struct session *s, struct vy_str queued, struct vy_str text, st
 		return -1;
 	}
 	keep_whole(s, queued, text);
-	return done(s, 0);
+	done(s, 0);
+	VY_CRASH(EDIT_DONE);
+	return 0;
 }
 
 struct vy_json *session_queued_text(const struct session *s, struct vy_str queued)
@@ -184,7 +189,10 @@ struct vy_json *session_queued_text(const struct session *s, struct vy_str queue
 
 int session_unqueue(struct session *s, struct vy_str queued, struct vy_err *e)
 {
-	return done(s, turn_unqueue(s->turn, queued, &s->fx, e));
+	int rc = done(s, turn_unqueue(s->turn, queued, &s->fx, e));
+
+	VY_CRASH(EDIT_DONE);
+	return rc;
 }
 
 int session_send_now(struct session *s, struct vy_str queued, struct vy_err *e)
@@ -194,12 +202,18 @@ int session_send_now(struct session *s, struct vy_str queued, struct vy_err *e)
 
 int session_move(struct session *s, struct vy_str queued, struct vy_str before, struct vy_err *e)
 {
-	return done(s, turn_move(s->turn, queued, before, &s->fx, e));
+	int rc = done(s, turn_move(s->turn, queued, before, &s->fx, e));
+
+	VY_CRASH(EDIT_DONE);
+	return rc;
 }
 
 int session_release(struct session *s, struct vy_err *e)
 {
-	return done(s, turn_release(s->turn, &s->fx, e));
+	int rc = done(s, turn_release(s->turn, &s->fx, e));
+
+	VY_CRASH(RELEASE_DONE);
+	return rc;
 }
 
 /* ---- ends, settings ---- */
@@ -208,13 +222,19 @@ int session_interrupt(struct session *s, bool *was_busy, struct vy_err *e)
 {
 	*was_busy = turn_is_busy(s->turn);
 	turn_set_goes_on(s->turn, s->conf->goes_on(s->conf->ctx)); /* as it is configured now */
-	return done(s, turn_interrupt(s->turn, &s->fx, e));
+	int rc = done(s, turn_interrupt(s->turn, &s->fx, e));
+
+	VY_CRASH(INTERRUPT_DONE);
+	return rc;
 }
 
 int session_stop(struct session *s, int64_t grace_ms, struct vy_err *e)
 {
 	session_shells_end(s, grace_ms);
-	return done(s, turn_stop(s->turn, grace_ms, &s->fx, e));
+	int rc = done(s, turn_stop(s->turn, grace_ms, &s->fx, e));
+
+	VY_CRASH(STOP_DONE);
+	return rc;
 }
 
 int session_set_mode(struct session *s, struct vy_str mode, struct vy_err *e)
@@ -328,6 +348,7 @@ struct vy_json *session_answer(struct session *s, const struct turn_answer *a, s
 		}
 		return NULL;
 	}
+	VY_CRASH(ANSWER_TAKEN);
 	struct vy_json *out = vy_json_new_obj();
 
 	vy_json_set_str(out, "ask", a->ask);
@@ -337,6 +358,7 @@ struct vy_json *session_answer(struct session *s, const struct turn_answer *a, s
 		vy_json_set_bool(out, "already", true);
 	}
 	session_run(s);
+	VY_CRASH(ANSWER_DONE);
 	return out;
 }
 

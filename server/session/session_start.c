@@ -5,6 +5,7 @@
 
 #include "server/log/log.h"
 #include "server/session/env.h"
+#include "shared/base/crash.h"
 #include "shared/base/ban.h"
 
 static void on_started(void *ctx)
@@ -39,6 +40,7 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		session_place(s, ev->json);
 	}
 	if (ev->kind == AE_TAKEN) { /* from now on the turn knows that it can be resumed */
+		VY_CRASH(WORD_TAKEN);
 		s->is_other_way = s->was_turned_round = false;
 	}
 	turn_heard(s->turn, ev, &s->fx);

@@ -6,6 +6,7 @@
 #include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "server/session/runner.h"
+#include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -62,6 +63,7 @@ static void go_on(struct table *t, const struct row_live *live)
 	struct vy_err e = { 0 };
 	struct session *s = table_loaded(t, live->session);
 
+	VY_CRASH(BOOT_LIVE);
 	s = s ? s : table_load(t, live->session, &e);
 	if (s && !session_can_go_on(s, live)) {
 		vy_fail(&e, VY_CONFLICT, "it has another one");

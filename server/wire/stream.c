@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "server/wire/inside.h"
+#include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
@@ -50,6 +51,7 @@ static void become_viewer(struct conn *c)
 	c->phase = CONN_STREAM;
 	c->peer = peer_new(&conf);
 	c->wire->counts.streams++;
+	VY_CRASH(VIEWER_JOINED);
 	vy_log(VY_LOG_DEBUG, "wire.stream", "fd=%d session=%s form=%d from=%lld", c->fd,
 		c->grant.session, (int)c->form, c->has_from ? (long long)c->from : -1LL);
 }
@@ -194,9 +196,11 @@ static int writeable(struct conn *c, struct lws *wsi)
 	if (got == PEER_NOTHING) {
 		return 0;
 	}
+	VY_CRASH(VIEWER_WRITE);
 	if (lws_write(wsi, (unsigned char *)b->data + LWS_PRE, n, LWS_WRITE_TEXT) < (int)n) {
 		return -1;
 	}
+	VY_CRASH(VIEWER_WRITTEN);
 	c->wire->counts.bytes_sent += n;
 	if (got == PEER_MORE) {
 		lws_callback_on_writable(wsi);

@@ -67,7 +67,7 @@ void box_init(struct box *b, const char *self)
 	const char *base = getenv("TMPDIR"), *top = getenv("top_builddir");
 	char real[4096];
 
-	*b = (struct box){ 0 };
+	*b = (struct box){ .aside_fd = -1 };
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	umask(022);
 	/* a socket's path is short: a long TMPDIR is not for us */
@@ -233,7 +233,8 @@ static bool count_one(void *ctx, const struct procfs_stat *p)
 {
 	struct count *c = ctx;
 
-	if (p->pid != c->b->vyred && (!*c->name || strcmp(c->name, p->comm) == 0)) {
+	if (p->pid != c->b->vyred && p->pid != c->b->aside &&
+		(!*c->name || strcmp(c->name, p->comm) == 0)) {
 		c->first = c->n++ ? c->first : p->pid;
 	}
 	return true;
@@ -263,11 +264,22 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return remove(path);
 }
 
+void box_end_aside(struct box *b)
+{
+	if (b->aside_fd >= 0) {
+		close(b->aside_fd);
+		kill(b->aside, SIGKILL);
+	}
+	b->aside_fd = -1;
+	b->aside = 0;
+}
+
 void box_fini(struct box *b, bool keep)
 {
 	const struct timespec nap = { 0, 5000000 };
 	int n = 1;
 
+	box_end_aside(b);
 	for (int i = 0; n > 0 && i < 2000; i++) {
 		n = 0;
 		each_below(kill_one, &n);

@@ -26,12 +26,16 @@ struct box {
 	pid_t vyred;   /* 0: none */
 	bool is_ended; /* the last vyred was waited for */
 	int status;    /* how: an exit status, or 128 + a signal */
+	pid_t aside;   /* a helper of ours that is nobody of theirs; 0: none */
+	int aside_fd;
 };
 
 void box_init(struct box *b, const char *self);
 void box_fini(struct box *b, bool keep); /* kills all that is left, removes the folder */
 
 void box_env(struct box *b, const char *name, const char *value);
+
+void box_end_aside(struct box *b);
 
 /* Starts vyred in the foreground, its log in $T/vyred.err. It need not be ready yet. */
 void box_start(struct box *b, const char *const *args, int n);

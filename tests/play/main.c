@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shared/base/crash.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -78,6 +79,7 @@ bool play_until(struct play *p, play_holds *holds, void *ctx)
 		}
 		play_pump(p, 5);
 		play_revive(p);
+		play_rejoin(p);
 	}
 	return true;
 }
@@ -158,15 +160,48 @@ static bool repeat(struct play *p, const struct words *w)
 	return true;
 }
 
+/* The next word of `each` is its variable. False: there is none left. */
+static bool next_word(struct play *p)
+{
+	char *words = p->loops[p->depth - 1].words, *end = strchr(words, ' ');
+
+	if (!*words) {
+		return false;
+	}
+	if (end) {
+		*end++ = '\0';
+	}
+	play_set(p, p->loops[p->depth - 1].name, words);
+	end = vy_strdup(end ? end + strspn(end, " ") : "");
+	free(words);
+	p->loops[p->depth - 1].words = end;
+	return true;
+}
+
+/* each NAME WORD… */
+static bool each(struct play *p, const struct words *w)
+{
+	if (p->depth == PLAY_DEEP) {
+		return play_fail(p, "too many loops in one another");
+	}
+	p->loops[p->depth].line = p->at;
+	p->loops[p->depth].name = vy_strdup(w->v[1]);
+	p->loops[p->depth++].words = vy_strdup(w->rest[2]);
+	return next_word(p);
+}
+
 static bool again(struct play *p)
 {
 	if (p->depth == 0) {
 		return play_fail(p, "again without repeat");
 	}
-	if (p->loops[p->depth - 1].left-- > 0) {
+	if (p->loops[p->depth - 1].words ? next_word(p) : p->loops[p->depth - 1].left-- > 0) {
 		p->at = p->loops[p->depth - 1].line;
 	} else {
 		p->depth--;
+		free(p->loops[p->depth].name);
+		free(p->loops[p->depth].words);
+		p->loops[p->depth].name = p->loops[p->depth].words = NULL;
 	}
 	return true;
 }
@@ -174,7 +209,7 @@ static bool again(struct play *p)
 static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
-		verbs_view, verbs_person };
+		verbs_view, verbs_person, verbs_chaos };
 
 	for (size_t i = 0; i < VY_COUNT(tables); i++) {
 		for (const struct play_entry *v = tables[i]; v->name; v++) {
@@ -203,6 +238,9 @@ static bool play_line(struct play *p)
 	}
 	if (strcmp(w.v[0], "repeat") == 0 && w.n == 2) {
 		return repeat(p, &w);
+	}
+	if (strcmp(w.v[0], "each") == 0 && w.n > 2) {
+		return each(p, &w);
 	}
 	if (strcmp(w.v[0], "again") == 0) {
 		return again(p);
@@ -282,10 +320,26 @@ static struct {
 	int n;
 } sets;
 
+/* $POINTS are vyred's places to die at, $HOLDER_POINTS those of holders (shared/base/crash.h). */
+static void set_points(struct play *p)
+{
+	VY_AUTO_BUF vyred = VY_BUF_INIT(65536), holder = VY_BUF_INIT(65536);
+
+	for (int i = 0; i < VY_CRASH_POINTS_ALL; i++) {
+		const char *name = vy_crash_name((enum vy_crash_point)i);
+		struct vy_buf *to = strncmp(name, "holder.", 7) == 0 ? &holder : &vyred;
+
+		vy_buf_addf(to, "%s%s", to->len ? " " : "", name);
+	}
+	play_set(p, "POINTS", vy_buf_c(&vyred));
+	play_set(p, "HOLDER_POINTS", vy_buf_c(&holder));
+}
+
 static void first_vars(struct play *p, uint64_t seed)
 {
 	char text[32];
 
+	set_points(p);
 	for (int i = 0; i < sets.n; i++) {
 		const char *eq = strchr(sets.v[i], '=');
 		char *name = vy_memdup0(sets.v[i], eq ? (size_t)(eq - sets.v[i]) : 0);
@@ -340,6 +394,10 @@ static void play_free(struct play *p)
 {
 	for (size_t i = 0; i < p->n_viewers; i++) {
 		viewer_free(p->viewers[i]);
+	}
+	for (int i = 0; i < PLAY_DEEP; i++) {
+		free(p->loops[i].name);
+		free(p->loops[i].words);
 	}
 	for (size_t i = 0; i < p->n_lines; i++) {
 		free(p->lines[i]);

@@ -24,6 +24,7 @@ struct play {
 	struct {
 		size_t line;
 		long left;
+		char *name, *words; /* of each: owned; what is left of its words, NULL of repeat */
 	} loops[PLAY_DEEP];
 	int depth;
 
@@ -52,7 +53,7 @@ struct play_entry {
 };
 
 extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[],
-	verbs_person[];
+	verbs_person[], verbs_chaos[];
 
 /* Says why a verb does not hold; returns false. */
 bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);
@@ -80,6 +81,7 @@ bool play_is_settled(struct play *p, struct viewer *v, const char *state); /* NU
 struct viewer *play_add_viewer(struct play *p, const char *name, const char *session,
 	enum conn_form form);     /* NULL: said */
 void play_reopen(struct play *p); /* who lost the server, comes back */
+void play_rejoin(struct play *p); /* who was cut on $PROXY, comes back */
 bool play_revive(struct play *p); /* steady, and vyred is gone: it is started */
 
 #endif

@@ -90,6 +90,8 @@ static bool do_env(struct play *p, const struct words *w)
 
 /* ---- vyred's life ---- */
 
+#define REVIVALS 20
+
 static bool do_under(struct play *p, const struct words *w)
 {
 	free((char *)(uintptr_t)p->box.under);
@@ -131,8 +133,10 @@ bool play_revive(struct play *p)
 
 	if (p->is_steady && p->box.is_ended && !p->is_reviving) {
 		p->is_reviving = true;
-		box_start(&p->box, NULL, 0);
-		ok = becomes_ready(p);
+		for (int i = 0; !ok && p->box.is_ended && i < REVIVALS; i++) { /* it falls again */
+			box_start(&p->box, NULL, 0);
+			ok = becomes_ready(p);
+		}
 		p->is_reviving = false;
 	}
 	return ok;

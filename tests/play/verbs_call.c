@@ -258,6 +258,15 @@ static bool do_let(struct play *p, const struct words *w)
 	return v || play_fail(p, "there is no %s", w->v[2]);
 }
 
+/* default NAME [text]: unless --set said it. */
+static bool do_default(struct play *p, const struct words *w)
+{
+	if (!vy_json_get(p->vars, w->v[1])) {
+		play_set(p, w->v[1], w->n > 2 ? w->rest[2] : "");
+	}
+	return true;
+}
+
 /* next NAME: one more. */
 static bool do_next(struct play *p, const struct words *w)
 {
@@ -347,6 +356,7 @@ const struct play_entry verbs_call[] = {
 	{ "pid", 2, do_pid },
 	{ "expect", 1, do_expect },
 	{ "let", 2, do_let },
+	{ "default", 1, do_default },
 	{ "next", 1, do_next },
 	{ "random", 2, do_random },
 	{ "is", 3, do_is },

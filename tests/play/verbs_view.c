@@ -42,11 +42,14 @@ bool play_open(struct play *p, struct viewer *v)
 	if (v->conn.fd >= 0) {
 		return true; /* a vyred fell in between, and this one came back with all others */
 	}
-	int status = conn_open(
-		&v->conn, p->box.sock, vy_json_cstr(p->it, "path"), v->form, p->patience_ms, &e);
+	const char *proxy = vy_json_cstr(p->vars, "PROXY");
+	int status = conn_open(&v->conn, v->is_via ? proxy : p->box.sock,
+		vy_json_cstr(p->it, "path"), v->form, p->patience_ms, &e);
 
-	/* who fell just now takes it in again when it is back */
-	return status == 0 || (status < 0 && p->is_steady) || play_fail(p, "%s", e.text);
+	/* who fell just now takes it in again when it is back; who was cut comes once more */
+	v->losses += status < 0;
+	return status == 0 || (status < 0 && (p->is_steady || v->is_via)) ||
+	       play_fail(p, "%s", e.text);
 }
 
 void play_reopen(struct play *p)
@@ -59,6 +62,23 @@ void play_reopen(struct play *p)
 		}
 		if (v->conn.fd < 0 && !v->is_left) {
 			play_open(p, v);
+		}
+	}
+}
+
+/* One at a time: what is said to the others meanwhile is read in between. */
+void play_rejoin(struct play *p)
+{
+	for (size_t i = 0; i < p->n_viewers && p->box.vyred; i++) {
+		struct viewer *v = p->viewers[i];
+
+		if (v->is_via && v->conn.fd < 0 && !v->is_left) {
+			VY_AUTO_JSON *it = vy_json_ref(p->it);
+
+			v->losses++;
+			play_open(p, v);
+			play_it(p, vy_json_ref(it));
+			return;
 		}
 	}
 }

@@ -32,6 +32,8 @@ struct viewer {
 	bool has_from;            /* else the first frame says where it begins */
 	bool is_slow;             /* its socket is not read */
 	bool is_left;             /* the script closed it: it does not come back by itself */
+	bool is_via;              /* comes by $PROXY, and comes back whenever it is cut */
+	unsigned losses;          /* so often */
 	struct vy_json *snapshot; /* what it began with; NULL: with frames */
 	unsigned resets, beats;
 	uint64_t head;  /* of the last heartbeat */

@@ -1,0 +1,355 @@
+/* proxy.c -- see proxy.h. */
+#include "tests/play/proxy.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "shared/base/str.h"
+#include "shared/base/ban.h"
+
+enum { LINKS_MAX = 64, ROOM = 65536, TICK_MS = 5 };
+
+enum fault { PASS, DELAY, CHOP, SLOW, HOLE, CUT, REFUSE, WILD, FAULTS };
+
+struct way { /* one direction: what was read and not written */
+	char bytes[ROOM];
+	size_t at, n;
+	int64_t due; /* of its next byte */
+	bool is_ended;
+};
+
+struct link {
+	int client, server; /* -1: free */
+	struct way up, down;
+	enum fault fault; /* of `wild`: its own; else the line's */
+	long arg;
+	long left; /* bytes until it is cut; -1: it is not */
+};
+
+static struct {
+	struct proxy_conf conf;
+	int listen, control;
+	struct link links[LINKS_MAX];
+	enum fault fault;
+	long arg;
+	uint64_t random;
+} px;
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static long draw(long most) /* 1 to most */
+{
+	px.random ^= px.random << 13;
+	px.random ^= px.random >> 7;
+	px.random ^= px.random << 17;
+	return most > 1 ? 1 + (long)((px.random >> 16) % (uint64_t)most) : 1;
+}
+
+/* ---- connections ---- */
+
+static int dial(void)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET,
+		.sin_port = htons((uint16_t)px.conf.port) };
+	struct sockaddr_un un = { .sun_family = AF_UNIX };
+	bool is_tcp = px.conf.port != 0;
+	int fd = socket(is_tcp ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), rc;
+
+	in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s", px.conf.sock);
+	rc = is_tcp ? connect(fd, (struct sockaddr *)&in, sizeof(in))
+		    : connect(fd, (struct sockaddr *)&un, sizeof(un));
+	if (rc != 0) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static void choose(struct link *l)
+{
+	static const struct {
+		enum fault fault;
+		long arg;
+	} wild[] = { { PASS, 0 }, { DELAY, 30 }, { CHOP, 7 }, { SLOW, 20000 }, { CHOP, 200 } };
+
+	l->fault = px.fault;
+	l->arg = px.arg;
+	l->left = -1;
+	if (px.fault == CUT || px.fault == WILD) {
+		l->left = draw(px.arg);
+	}
+	if (px.fault == WILD) {
+		size_t i = (size_t)draw((long)VY_COUNT(wild)) - 1;
+
+		l->fault = wild[i].fault;
+		l->arg = wild[i].arg;
+	}
+}
+
+static void hang_up(struct link *l, bool is_reset)
+{
+	struct linger none = { 1, 0 };
+
+	if (is_reset) {
+		setsockopt(l->client, SOL_SOCKET, SO_LINGER, &none, sizeof(none));
+	}
+	close(l->client);
+	close(l->server);
+	l->client = l->server = -1;
+}
+
+static void take_in(void)
+{
+	int client = accept4(px.listen, NULL, NULL, SOCK_CLOEXEC);
+	struct link *l = px.links;
+
+	while (l < px.links + LINKS_MAX && l->client >= 0) {
+		l++;
+	}
+	if (client < 0 || px.fault == REFUSE || l == px.links + LINKS_MAX) {
+		close(client);
+		return;
+	}
+	memset(&l->up, 0, sizeof(l->up));
+	memset(&l->down, 0, sizeof(l->down));
+	l->server = dial();
+	l->client = client;
+	choose(l);
+	if (l->server < 0) {
+		close(client);
+		l->client = -1;
+	}
+}
+
+/* ---- bytes ---- */
+
+static void fill(struct way *w, int from)
+{
+	ssize_t n;
+
+	if (w->at == w->n) {
+		w->at = w->n = 0;
+	}
+	n = recv(from, w->bytes + w->n, ROOM - w->n, MSG_DONTWAIT);
+	if (n > 0) {
+		w->n += (size_t)n;
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+		w->is_ended = true;
+	}
+}
+
+/* Writes at most `most`; how many. */
+static size_t pour(struct way *w, int to, size_t most)
+{
+	size_t n = w->n - w->at < most ? w->n - w->at : most;
+	ssize_t done = n ? send(to, w->bytes + w->at, n, MSG_DONTWAIT | MSG_NOSIGNAL) : 0;
+
+	if (done < 0 && errno != EAGAIN && errno != EINTR) {
+		w->is_ended = true;
+		w->at = w->n;
+	}
+	w->at += done > 0 ? (size_t)done : 0;
+	return done > 0 ? (size_t)done : 0;
+}
+
+/* How many bytes may go back to the client now; when the next may, is noted. */
+static size_t allowance(struct link *l, int64_t now)
+{
+	size_t may = l->left >= 0 && l->left < ROOM ? (size_t)l->left : ROOM;
+	size_t part = ROOM;
+
+	if (l->fault == HOLE || now < l->down.due) {
+		return 0;
+	}
+	if (l->fault == DELAY) {
+		l->down.due = now + l->arg;
+	} else if (l->fault == CHOP) {
+		part = (size_t)draw(l->arg);
+	} else if (l->fault == SLOW) {
+		part = (size_t)(l->arg * TICK_MS / 1000) + 1;
+		l->down.due = now + TICK_MS;
+	}
+	return part < may ? part : may;
+}
+
+static void move(struct link *l, int64_t now)
+{
+	size_t n;
+
+	pour(&l->up, l->server, ROOM);
+	n = l->down.at < l->down.n ? pour(&l->down, l->client, allowance(l, now)) : 0;
+	if (l->left >= 0 && (l->left -= (long)n) <= 0) {
+		hang_up(l, true);
+	} else if (l->up.is_ended && l->up.at == l->up.n) {
+		shutdown(l->server, SHUT_WR);
+		l->up.is_ended = false;
+		l->up.at = l->up.n = ROOM; /* full: it is not read again */
+	}
+	if (l->client >= 0 && l->down.is_ended && l->down.at == l->down.n) {
+		hang_up(l, false);
+	}
+}
+
+/* ---- what it is told ---- */
+
+static void drop_all(void)
+{
+	for (int i = 0; i < LINKS_MAX; i++) {
+		if (px.links[i].client >= 0) {
+			hang_up(&px.links[i], true);
+		}
+	}
+}
+
+static void obey(char *line)
+{
+	static const char *const words[FAULTS] = { "pass", "delay", "chop", "slow", "hole", "cut",
+		"refuse", "wild" };
+	char *arg = strchr(line, ' ');
+
+	if (arg) {
+		*arg++ = '\0';
+	}
+	if (strcmp(line, "drop") == 0) {
+		drop_all();
+		px.fault = PASS;
+	}
+	for (int i = 0; i < FAULTS; i++) {
+		if (strcmp(line, words[i]) == 0) {
+			px.fault = (enum fault)i;
+			px.arg = arg ? strtol(arg, NULL, 10) : 0;
+		}
+	}
+	for (int i = 0; i < LINKS_MAX; i++) { /* those that are there too */
+		if (px.links[i].client >= 0) {
+			choose(&px.links[i]);
+		}
+	}
+}
+
+static void hear(void)
+{
+	char line[128];
+	ssize_t n = recv(px.control, line, sizeof(line) - 1, 0);
+
+	if (n <= 0) {
+		_exit(0);
+	}
+	line[n] = '\0';
+	obey(line);
+	(void)!send(px.control, "", 1, MSG_NOSIGNAL);
+}
+
+static bool wants_more(const struct way *w)
+{
+	return !w->is_ended && (w->n < ROOM || w->at == w->n) && !(w->at == ROOM && w->n == ROOM);
+}
+
+static void turn(void)
+{
+	struct pollfd fds[2 + 2 * LINKS_MAX];
+	struct way *ways[2 + 2 * LINKS_MAX];
+	nfds_t n = 2;
+	bool is_busy = false;
+
+	fds[0] = (struct pollfd){ px.control, POLLIN, 0 };
+	fds[1] = (struct pollfd){ px.listen, POLLIN, 0 };
+	for (int i = 0; i < LINKS_MAX; i++) {
+		struct link *l = &px.links[i];
+
+		if (l->client < 0) {
+			continue;
+		}
+		is_busy |= l->up.at < l->up.n || (l->down.at < l->down.n && l->fault != HOLE);
+		if (wants_more(&l->up)) {
+			ways[n] = &l->up;
+			fds[n++] = (struct pollfd){ l->client, POLLIN, 0 };
+		}
+		if (wants_more(&l->down) && l->fault != HOLE) {
+			ways[n] = &l->down;
+			fds[n++] = (struct pollfd){ l->server, POLLIN, 0 };
+		}
+	}
+	poll(fds, n, is_busy ? 1 : -1);
+	for (nfds_t i = 2; i < n; i++) {
+		if (fds[i].revents) {
+			fill(ways[i], fds[i].fd);
+		}
+	}
+	for (int i = 0; i < LINKS_MAX; i++) {
+		if (px.links[i].client >= 0) {
+			move(&px.links[i], now_ms());
+		}
+	}
+	if (fds[1].revents) {
+		take_in();
+	}
+	if (fds[0].revents) {
+		hear();
+	}
+}
+
+static void run(void)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGPIPE, SIG_IGN);
+	for (int i = 0; i < LINKS_MAX; i++) {
+		px.links[i].client = -1;
+	}
+	for (;;) {
+		turn();
+	}
+}
+
+bool proxy_start(const struct proxy_conf *conf, pid_t *pid, int *control)
+{
+	struct sockaddr_un un = { .sun_family = AF_UNIX };
+	int socks[2];
+
+	px.conf = *conf;
+	px.random = conf->seed | 1;
+	px.fault = PASS;
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s", conf->listen);
+	unlink(conf->listen);
+	px.listen = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (px.listen < 0 || bind(px.listen, (struct sockaddr *)&un, sizeof(un)) != 0 ||
+		listen(px.listen, LINKS_MAX) != 0 ||
+		socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, socks) != 0 ||
+		(*pid = fork()) < 0) {
+		return false;
+	}
+	if (*pid == 0) {
+		px.control = socks[1];
+		close(socks[0]);
+		run();
+	}
+	close(socks[1]);
+	close(px.listen);
+	*control = socks[0];
+	return true;
+}
+
+bool proxy_say(int control, const char *words)
+{
+	char done;
+
+	return control >= 0 && send(control, words, strlen(words), MSG_NOSIGNAL) > 0 &&
+	       recv(control, &done, 1, 0) == 1;
+}

@@ -1,0 +1,257 @@
+/* verbs_chaos.c -- crash points, what is left behind, and a line with faults (tests/chaos). */
+#include "config.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "server/holder/procfs.h"
+#include "shared/base/crash.h"
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "tests/play/play.h"
+#include "tests/play/proxy.h"
+#include "shared/base/ban.h"
+
+/* ---- crash points (shared/base/crash.h) ---- */
+
+static void crash_file(const struct play *p, char *out, size_t room)
+{
+	snprintf(out, room, "%s/crash", p->box.state);
+}
+
+/* crash [POINT N]…: the next programs die there, one line after the other; none: nobody does. */
+static bool do_crash(struct play *p, const struct words *w)
+{
+	char path[128];
+	FILE *f;
+
+#ifndef VY_CRASH_POINTS
+	printf("%s: skipped: built without crash points (configure --enable-crash-points)\n",
+		p->path);
+	p->is_skipped = true;
+	return true;
+#endif
+	crash_file(p, path, sizeof(path));
+	unlink(path);
+	if (w->n < 3) {
+		return true;
+	}
+	f = fopen(path, "we");
+	for (int i = 1; f && i + 1 < w->n; i += 2) {
+		fprintf(f, "%s %s\n", w->v[i], w->v[i + 1]);
+	}
+	return (f && fclose(f) == 0) || play_fail(p, "%s: %m", path);
+}
+
+/* crashed TEXT…: prints it when somebody died of the last `crash`; takes what is left of that. */
+static bool do_crashed(struct play *p, const struct words *w)
+{
+	char path[128];
+
+	crash_file(p, path, sizeof(path));
+	if (unlink(path) != 0) {
+		printf("reached %s\n", w->n > 1 ? w->rest[1] : "");
+		fflush(stdout);
+	}
+	return true;
+}
+
+/* ---- what is left ---- */
+
+static pid_t pid_named(struct play *p, const char *word)
+{
+	long long n = 0;
+
+	if (strcmp(word, "vyred") == 0) {
+		return p->box.vyred;
+	}
+	return vy_parse_i64(vy_str_c(word), &n) ? (pid_t)n : 0;
+}
+
+/* Listed where we may look; else counted, which Linux tells anybody since 6.2. -1: neither. */
+static long count_fds(pid_t pid)
+{
+	char path[64];
+	struct stat st;
+	const struct dirent *d;
+	long n = -2; /* "." and ".." */
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fd", (int)pid);
+	dir = opendir(path);
+	if (!dir) {
+		return stat(path, &st) == 0 && st.st_size > 0 ? (long)st.st_size : -1;
+	}
+	while ((d = readdir(dir))) {
+		n++;
+	}
+	closedir(dir);
+	return n;
+}
+
+/* fds WHO NAME: how many descriptors vyred or PID has open; NAME is "?" where that cannot be seen. */
+static bool do_fds(struct play *p, const struct words *w)
+{
+	char text[32] = "?";
+	long n = count_fds(pid_named(p, w->v[1]));
+
+	for (int i = 0; i < 30; i++) { /* what is just being closed does not count */
+		long now = (play_pump(p, 5), count_fds(pid_named(p, w->v[1])));
+
+		n = now < n ? now : n;
+	}
+	if (n >= 0) {
+		snprintf(text, sizeof(text), "%ld", n);
+	}
+	play_set(p, w->v[2], text);
+	return true;
+}
+
+struct counting {
+	const char *who;
+	long want;
+};
+
+static bool has_fds(struct play *p, void *ctx)
+{
+	const struct counting *c = ctx;
+
+	return count_fds(pid_named(p, c->who)) == c->want;
+}
+
+/* rested WHO COUNT: in the end it has as many open as then. */
+static bool do_rested(struct play *p, const struct words *w)
+{
+	struct counting c = { w->v[1], 0 };
+	VY_AUTO_BUF out = VY_BUF_INIT(65536);
+	long long want = 0;
+	char command[64];
+
+	if (strcmp(w->v[2], "?") == 0) {
+		return true;
+	}
+	if (!vy_parse_i64(vy_str_c(w->v[2]), &want)) {
+		return play_fail(p, "expected: rested WHO COUNT");
+	}
+	c.want = (long)want;
+	if (play_until(p, has_fds, &c)) {
+		return true;
+	}
+	snprintf(command, sizeof(command), "ls -l /proc/%d/fd", (int)pid_named(p, c.who));
+	box_shell(&p->box, command, &out);
+	return play_fail(p, "%s has %ld descriptors open, not %ld: %s", c.who,
+		count_fds(pid_named(p, c.who)), c.want, vy_buf_c(&out));
+}
+
+/* parent PID NAME */
+static bool do_parent(struct play *p, const struct words *w)
+{
+	struct procfs_stat st;
+	char text[32];
+
+	if (procfs_stat(pid_named(p, w->v[1]), &st) != 0) {
+		return play_fail(p, "there is no process %s", w->v[1]);
+	}
+	snprintf(text, sizeof(text), "%d", (int)st.ppid);
+	play_set(p, w->v[2], text);
+	return true;
+}
+
+/* Below us, dead, and its parent is not us, who have not looked yet. */
+static pid_t first_zombie(void)
+{
+	struct procfs_stat *all = NULL;
+	long n = procfs_all(&all);
+	pid_t found = 0;
+
+	for (long i = 0; i < n && !found; i++) {
+		if (all[i].state == 'Z' && all[i].ppid != getpid() &&
+			procfs_descends(all[i].ppid, getpid()) == 1) {
+			found = all[i].pid;
+		}
+	}
+	free(all);
+	return found;
+}
+
+static bool is_buried(struct play *p, void *ctx)
+{
+	(void)p, (void)ctx;
+	return first_zombie() == 0;
+}
+
+/* buried: in the end nothing of ours is dead and not waited for. */
+static bool do_buried(struct play *p, const struct words *w)
+{
+	(void)w;
+	return play_until(p, is_buried, NULL) ||
+	       play_fail(p, "process %d is dead, and nobody waits for it", (int)first_zombie());
+}
+
+/* ---- a line with faults (proxy.h) ---- */
+
+/* proxy [PORT]: viewers and programs may take it ($PROXY) to vyred's socket, or to its TCP. */
+static bool do_proxy(struct play *p, const struct words *w)
+{
+	struct proxy_conf conf = { .sock = p->box.sock, .seed = play_random(p, UINT32_MAX) };
+	char path[128];
+	long long port = 0;
+
+	if (w->n > 1 && !vy_parse_i64(vy_str_c(w->v[1]), &port)) {
+		return play_fail(p, "expected: proxy [PORT]");
+	}
+	conf.port = (int)port;
+	conf.listen = path;
+	snprintf(path, sizeof(path), "%s/proxy", p->box.dir);
+	play_set(p, "PROXY", path);
+	box_end_aside(&p->box);
+	return proxy_start(&conf, &p->box.aside, &p->box.aside_fd) ||
+	       play_fail(p, "the line with faults: %m");
+}
+
+/* fault WORD…: what the line does from now on. */
+static bool do_fault(struct play *p, const struct words *w)
+{
+	return proxy_say(p->box.aside_fd, w->rest[1]) || play_fail(p, "there is no proxy");
+}
+
+/* via NAME: that viewer comes by $PROXY, and comes back whenever it is cut. */
+static bool do_via(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	if (v) {
+		v->is_via = true;
+		conn_close(&v->conn);
+	}
+	return v != NULL;
+}
+
+/* losses NAME LEAST: it was cut so often at least, or the fault did not do its work. */
+static bool do_losses(struct play *p, const struct words *w)
+{
+	const struct viewer *v = play_viewer(p, w->v[1]);
+	long long least = 0;
+
+	if (!v || !vy_parse_i64(vy_str_c(w->v[2]), &least)) {
+		return v && play_fail(p, "expected: losses VIEWER LEAST");
+	}
+	return v->losses >= (unsigned)least || play_fail(p, "it was cut %u times", v->losses);
+}
+
+const struct play_entry verbs_chaos[] = {
+	{ "crash", 0, do_crash },
+	{ "crashed", 0, do_crashed },
+	{ "fds", 2, do_fds },
+	{ "rested", 2, do_rested },
+	{ "parent", 2, do_parent },
+	{ "buried", 0, do_buried },
+	{ "proxy", 0, do_proxy },
+	{ "fault", 1, do_fault },
+	{ "via", 1, do_via },
+	{ "losses", 2, do_losses },
+	{ 0 },
+};
