@@ -282,6 +282,7 @@ static void on_event(void *ctx, const struct key_event *ev)
 	case KEY_EV_MODE:
 	case KEY_EV_KITTY:
 	case KEY_EV_VERSION:
+	case KEY_EV_GRAPHICS:
 	case KEY_EV_LOOK: break;
 	}
 }

@@ -21,6 +21,7 @@
 #include "tui/app/bring.h"
 #include "tui/app/calls.h"
 #include "tui/app/desk.h"
+#include "tui/app/gallery.h"
 #include "tui/app/leave.h"
 #include "tui/app/query.h"
 #include "tui/app/wear.h"
@@ -73,20 +74,24 @@ static void paint_now(struct app *a)
 	if (cols != a->grid.cols || rows != a->grid.rows) {
 		cell_grid_resize(&a->grid, cols, rows);
 	}
+	gallery_wear(a->gallery, rows);
 	app_paint(&a->state, &a->grid, &cursor);
 	app_title(&a->state, title, sizeof(title));
 	if (a->settings->title && strcmp(title, a->title) != 0) {
 		memcpy(a->title, title, sizeof(title));
 		screen_title(a->screen, vy_str_c(title));
 	}
-	if (screen_present(a->screen, &a->grid, cursor, &e) < 0) {
+	int rc = screen_present(a->screen, &a->grid, cursor, &e);
+
+	if (rc < 0) {
 		a->is_over = true; /* the terminal is gone */
 		vy_loop_stop(a->boot.net.loop);
 		return;
 	}
 	vy_watch_set(a->tty, VY_READ | (screen_is_pending(a->screen) ? VY_WRITE : 0));
 	a->painted_ms = app_now();
-	a->is_dirty = a->has_key = false;
+	a->is_dirty = rc > 0; /* it still eats the last one: again when it has */
+	a->has_key = false;
 	int64_t next = app_next_ms(&a->state);
 
 	vy_timer_set(a->paint, next);
@@ -100,7 +105,13 @@ static void on_turn_end(void *ctx)
 	int64_t since = app_now() - a->painted_ms, frame = a->has_key ? KEY_FRAME_MS : FRAME_MS;
 
 	desk_turn(a->desk);
-	if (!a->is_dirty || a->is_over || !a->screen) {
+	if (!a->is_over) {
+		gallery_turn(a->gallery);
+		if (screen_is_pending(a->screen)) {
+			vy_watch_set(a->tty, VY_READ | VY_WRITE);
+		}
+	}
+	if (!a->is_dirty || a->is_over) {
 		return;
 	}
 	if (since < frame) {
@@ -131,6 +142,7 @@ static void on_event(void *ctx, const struct key_event *ev)
 	struct app_effects fx = { 0 };
 
 	wear_event(a->screen, a->settings, ev);
+	gallery_event(a->gallery, ev);
 	app_key(&a->state, ev, &fx);
 	app_perform(a, &fx);
 	a->has_key = true;
@@ -249,6 +261,18 @@ static void open_bring(struct app *a)
 		.ctx = a });
 }
 
+static void open_gallery(struct app *a)
+{
+	a->gallery = gallery_new(&(struct gallery_conf){ .loop = a->boot.net.loop,
+		.rpc = a->boot.net.rpc,
+		.screen = a->screen,
+		.album = a->state.album,
+		.settings = a->settings,
+		.changed = dirty_again,
+		.ctx = a });
+	gallery_open(a->gallery, a->boot.session);
+}
+
 static int open_screen(struct app *a, struct vy_err *e)
 {
 	struct screen_options so = { .mouse = a->settings->mouse, .ascii = a->state.is_ascii };
@@ -283,6 +307,7 @@ static void close_all(struct app *a)
 	vy_timer_del(a->key_wait);
 	vy_timer_del(a->record);
 	vy_watch_del(a->tty);
+	gallery_free(a->gallery);
 	if (a->screen) {
 		screen_close(a->screen);
 		cell_grid_fini(&a->grid);
@@ -334,6 +359,7 @@ int app_run(const struct app_options *o)
 		a->calls = calls_new(
 			a->boot.net.loop, &vy_clock_real, a->boot.net.rpc, app_call_failed, a);
 		a->queries = queries_new(a->boot.net.rpc, app_on_reply, a);
+		open_gallery(a);
 		vy_loop_at_end(a->boot.net.loop, on_turn_end, a);
 		app_open_link(a);
 		app_show_unsent(a, a->boot.session);

@@ -18,6 +18,7 @@
 struct bring;
 struct calls;
 struct desk;
+struct gallery;
 struct link;
 struct outbox;
 struct queries;
@@ -39,6 +40,7 @@ struct app {
 	struct bring *bring;
 	struct calls *calls;
 	struct queries *queries;
+	struct gallery *gallery;
 	struct link *link;
 	struct spawn *spawn;
 	int64_t painted_ms;

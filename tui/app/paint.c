@@ -323,6 +323,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	int cx, cy;
 
 	cell_grid_clear(g);
+	album_turn(s->album);
 	s->cols = w.w;
 	s->rows = w.h;
 	if (w.w < MIN_COLS || w.h < MIN_ROWS) {
@@ -370,6 +371,7 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	}
 	queue_draw(s, part(w, y + (airy && ask + queue > 0), queue));
 	struct transcript_how how = { .now_ms = s->wall_ms,
+		.album = s->album,
 		.spin = s->spin,
 		.with_details = s->with_details,
 		.is_ascii = s->is_ascii,

@@ -7,6 +7,7 @@
 #include "tui/app/bring.h"
 #include "tui/app/calls.h"
 #include "tui/app/desk.h"
+#include "tui/app/gallery.h"
 #include "tui/app/hand.h"
 #include "tui/app/query.h"
 #include "tui/app/tell.h"
@@ -69,6 +70,7 @@ static void show_session(struct app *a, const char *id)
 	app_state_open(&a->state, id);
 	app_set_line(&a->state, APP_CONNECTING, -1, NULL);
 	desk_open(a->desk, id);
+	gallery_open(a->gallery, a->boot.session);
 	app_open_link(a);
 	app_show_unsent(a, id);
 	app_ask_record(a);

@@ -33,6 +33,8 @@ static const struct setting table[] = {
 	{ "reduced_motion", "off|on", AT(is_still), { 0, 1 } },
 	{ "bidi", "on|off", AT(bidi), { 1, 0 } },
 	{ "queue_after_interrupt", "hold|go", AT(queue_goes), { 0, 1 } },
+	{ "pictures", "auto|cells|off", AT(pictures),
+		{ SETTINGS_PICTURES_AUTO, SETTINGS_PICTURES_CELLS, SETTINGS_PICTURES_OFF } },
 	{ "notify_command", "", AT(command), { 0 } },
 };
 

@@ -29,6 +29,12 @@ enum settings_desktop {
 	SETTINGS_DESKTOP_OSC777
 };
 
+enum settings_pictures {
+	SETTINGS_PICTURES_OFF, /* captions */
+	SETTINGS_PICTURES_CELLS,
+	SETTINGS_PICTURES_AUTO /* by the terminal itself where it is known to; else in cells */
+};
+
 struct settings {
 	int theme;      /* enum settings_theme */
 	int colors;     /* enum settings_colors */
@@ -39,6 +45,7 @@ struct settings {
 	int is_still;   /* reduced_motion: nothing turns */
 	int bidi;       /* right-to-left text is turned here; off: the terminal does it */
 	int queue_goes; /* queue_after_interrupt: what waits goes on by itself */
+	int pictures;   /* enum settings_pictures */
 	char *command;  /* notify_command, through sh -c; owned; NULL: none */
 };
 

@@ -40,6 +40,7 @@ void app_state_init(struct app_state *s, struct vy_width width)
 	s->pool = cell_pool_new(width);
 	s->fold = vy_fold_new();
 	s->transcript = transcript_new(s->pool);
+	s->album = album_new();
 	composer_init(&s->composer);
 	ask_panel_init(&s->panel);
 	keymap_init(&s->keymap);
@@ -100,6 +101,7 @@ void app_state_fini(struct app_state *s)
 	composer_fini(&s->composer);
 	places_fini(&s->places);
 	transcript_free(s->transcript);
+	album_free(s->album);
 	vy_fold_free(s->fold);
 	cell_pool_free(s->pool);
 }
@@ -144,6 +146,7 @@ void app_state_open(struct app_state *s, const char *session)
 	free_unsent(s);
 	vy_fold_clear(s->fold);
 	transcript_clear(s->transcript);
+	album_clear(s->album);
 	find_place(s);
 	ask_panel_sync(&s->panel, NULL, 0, 0, s->now_ms);
 }

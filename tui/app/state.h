@@ -16,6 +16,7 @@
 #include "tui/app/browse.h"
 #include "tui/app/menu.h"
 #include "tui/app/places.h"
+#include "tui/ink/album.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
 #include "tui/input/key.h"
@@ -102,6 +103,7 @@ struct app_state {
 	struct cell_pool *pool;
 	struct vy_fold *fold;
 	struct transcript *transcript;
+	struct album *album;  /* pictures: captions alone until album_set() */
 	struct places places; /* of the other sessions */
 	struct composer composer;
 	struct ask_panel panel;

@@ -19,6 +19,7 @@
 #include "shared/model/row.h"
 #include "shared/text/hilite.h"
 #include "shared/text/mdtail.h"
+#include "tui/ink/album.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/theme.h"
 
@@ -32,6 +33,8 @@ struct block_how {
 	bool is_side_by_side; /* diffs in two columns */
 	int spin;             /* phase of the spinner; constant when nothing moves */
 	int64_t now_ms;       /* wall clock, for the elapsed time of a running call; 0 elsewhere */
+	struct album *album;  /* pictures; borrowed, not compared; NULL: captions alone */
+	uint64_t pictures;    /* its album_rev() if the sheet shows some, else 0 */
 };
 
 bool block_how_is(const struct block_how *a, const struct block_how *b);
@@ -61,6 +64,13 @@ struct block_words {
 	bool none;          /* the whole line is ours: "… 12 more lines", the line under a head */
 };
 
+/* A picture on the sheet, or the caption of one that may come (no size). */
+struct block_picture {
+	uint32_t id; /* of the album */
+	struct fit_size size;
+	int line; /* its first one */
+};
+
 /* Lines of cells; grows as they are added. Init/fini. */
 struct block_sheet {
 	struct cell_grid grid;     /* cols × at least `lines` rows */
@@ -69,6 +79,8 @@ struct block_sheet {
 	struct block_words *words; /* one a line */
 	size_t at;                 /* the mark of the lines that are added next */
 	bool is_plain;             /* draws ASCII marks (mark.h) */
+	struct block_picture *pictures;
+	size_t n_pictures, cap_pictures;
 	struct block_settled settled;
 	size_t same;           /* see block_draw() */
 	struct vy_arena arena; /* of one drawing */
@@ -85,6 +97,8 @@ struct cell_win block_lines(struct block_sheet *s, int n, int left);
  * "from `left` on, a new line". */
 void block_says(struct block_sheet *s, int from, int end, enum block_join join);
 void block_says_nothing(struct block_sheet *s);
+/* A picture that stands, from the last line but size.rows - 1 on. */
+void block_add_picture(struct block_sheet *s, uint32_t id, struct fit_size size);
 /* One line that is there already. */
 struct cell_win block_line(struct block_sheet *s, int line);
 

@@ -80,7 +80,7 @@ bool block_how_is(const struct block_how *a, const struct block_how *b)
 	return a->cols == b->cols && a->depth == b->depth && a->is_open == b->is_open &&
 	       a->with_details == b->with_details && a->is_ascii == b->is_ascii &&
 	       a->is_side_by_side == b->is_side_by_side && a->spin == b->spin &&
-	       a->now_ms == b->now_ms;
+	       a->now_ms == b->now_ms && a->pictures == b->pictures;
 }
 
 /* Borders and marks of ambiguous width are drawn in ASCII where that means two cells. */

@@ -80,6 +80,7 @@ static void put_fate(const struct vy_row *row, const struct block_how *how, stru
 	}
 }
 
+/* How many there are, then each of them where pictures are shown. */
 static void put_images(
 	const struct vy_row_message *m, const struct block_how *how, struct block_sheet *out)
 {
@@ -90,6 +91,16 @@ static void put_images(
 	if (n > 0) {
 		snprintf(text, sizeof(text), words_count("[%zu picture]", "[%zu pictures]", n), n);
 		put_fact(vy_str_c(text), THEME_ACCENT, how, out);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct shape_picture p = { .ref = vy_json_str(vy_json_at(images, i), "ref"),
+			.n = (int)n };
+
+		if (i > 0 && out->n_pictures && out->pictures[out->n_pictures - 1].size.rows > 0) {
+			block_lines(out, 1, 0); /* two pictures are two */
+			block_says_nothing(out);
+		}
+		shape_picture(&p, how, SHAPE_TEXT + shape_indent(how), out);
 	}
 }
 

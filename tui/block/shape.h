@@ -36,6 +36,16 @@ void shape_put_field(const struct vy_block_field *f, int left, struct block_shee
 void shape_output(const struct vy_block *b, const struct block_how *how, int left, size_t tail,
 	struct block_sheet *out);
 
+/* picture.c: a picture of `n` that belong together. Where it is not shown, its caption is: what it
+ * is called (`alt`; empty: nothing), how large it is, and why it does not come. */
+struct shape_picture {
+	struct vy_str ref, alt;
+	int64_t w, h; /* 0: not said */
+	int n;
+};
+void shape_picture(const struct shape_picture *p, const struct block_how *how, int left,
+	struct block_sheet *out);
+
 /* ---- rows: where their marks and words stand ---- */
 
 typedef void block_row_fn(

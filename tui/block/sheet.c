@@ -23,6 +23,7 @@ void block_sheet_fini(struct block_sheet *s)
 	cell_grid_fini(&s->grid);
 	free(s->marks);
 	free(s->words);
+	free(s->pictures);
 	vy_arena_fini(&s->arena);
 }
 
@@ -42,6 +43,7 @@ void block_sheet_reset(struct block_sheet *s, int cols)
 		cell_grid_clear(&s->grid);
 	}
 	s->lines = 0;
+	s->n_pictures = 0;
 	s->at = 0;
 	s->settled = (struct block_settled){ 0 };
 	vy_arena_reset(&s->arena);
@@ -54,6 +56,9 @@ void block_sheet_cut(struct block_sheet *s, int lines)
 	vy_assert(lines <= s->lines);
 	cell_fill(cell_win_all(&s->grid), rest, (struct cell_style){ .bg = CELL_BARE });
 	s->lines = lines;
+	while (s->n_pictures && s->pictures[s->n_pictures - 1].line >= lines) {
+		s->n_pictures--;
+	}
 	s->at = lines ? s->marks[lines - 1] : 0;
 	vy_arena_reset(&s->arena);
 }
@@ -105,6 +110,17 @@ void block_says_nothing(struct block_sheet *s)
 {
 	vy_assert(s->lines > 0);
 	s->words[s->lines - 1].none = true;
+}
+
+void block_add_picture(struct block_sheet *s, uint32_t id, struct fit_size size)
+{
+	int line = s->lines - (size.rows > 0 ? size.rows : 1);
+
+	if (s->n_pictures == s->cap_pictures) {
+		s->pictures = vy_grow(
+			s->pictures, &s->cap_pictures, s->n_pictures + 1, sizeof(*s->pictures));
+	}
+	s->pictures[s->n_pictures++] = (struct block_picture){ id, size, line > 0 ? line : 0 };
 }
 
 struct cell_win block_line(struct block_sheet *s, int line)

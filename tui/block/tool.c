@@ -210,6 +210,9 @@ static bool is_quiet(
 	if (t->status == VY_TOOL_FAILED) {
 		return false;
 	}
+	if (b->kind == VY_BLOCK_SCREEN) {
+		return how->depth > 0; /* a picture is there to be looked at */
+	}
 	return how->depth > 0 || vy_str_is(t->kind, "read") ||
 	       (b->kind == VY_BLOCK_TEXT && is_gist(b, &gist));
 }
@@ -231,6 +234,13 @@ static void put_result(const struct vy_row_tool *t, const struct vy_block *b,
 
 	if (b->kind == VY_BLOCK_TERMINAL && how->is_open) {
 		put_command(b->terminal.command, left, out);
+	}
+	if (b->kind == VY_BLOCK_SCREEN && vy_str_eq(b->screen.alt, t->summary)) {
+		struct vy_block untold = *b; /* the head has said it */
+
+		untold.screen.alt.n = 0;
+		shape_block(&untold, how, left, out);
+		return;
 	}
 	if (b->kind != VY_BLOCK_TEXT) {
 		shape_block(b, how, left, out);

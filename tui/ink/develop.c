@@ -14,22 +14,30 @@
 #include "tui/ink/confine.h"
 #include "shared/base/ban.h"
 
-#define SIDE_MAX 1000 /* cells */
-
 struct head {
 	int64_t end, own_w, own_h;
-	int64_t cols, rows, w, h; /* w, h: of pixels */
+	int64_t w, h; /* of pixels */
 };
 
 /* ---- the child's work ---- */
 
-/* The pixels that this many cells have, as far as the picture has them and a terminal should be
- * sent them. */
-static void pixels_for(
-	const struct decode_pixels *p, struct fit_size size, struct fit_room room, int *w, int *h)
+static int cell_w(const struct develop_want *want)
 {
-	*w = size.cols * (room.cell_w > 0 ? room.cell_w : 8);
-	*h = size.rows * (room.cell_h > 0 ? room.cell_h : 16);
+	return want->cell_w > 0 ? want->cell_w : 8;
+}
+
+static int cell_h(const struct develop_want *want)
+{
+	return want->cell_h > 0 ? want->cell_h : 16;
+}
+
+/* The pixels that the cells have, as far as the picture has them and a terminal should be sent
+ * them. */
+static void pixels_for(
+	const struct decode_pixels *p, const struct develop_want *want, int *w, int *h)
+{
+	*w = want->size.cols * cell_w(want);
+	*h = want->size.rows * cell_h(want);
 	*w = *w < p->w ? *w : p->w;
 	*h = *h < p->h ? *h : p->h;
 	while ((int64_t)*w * *h > DEVELOP_PIXELS_MAX) {
@@ -39,13 +47,12 @@ static void pixels_for(
 }
 
 static void answer_cells(const struct decode_pixels *p, const struct develop_want *want,
-	struct head *head, struct vy_buf *answer)
+	const struct head *head, struct vy_buf *answer)
 {
-	struct fit_size size = { (int)head->cols, (int)head->rows };
-	size_t n = (size_t)(head->cols * head->rows);
+	size_t n = (size_t)want->size.cols * (size_t)want->size.rows;
 	struct picture_cell *cells = vy_calloc(n, sizeof(*cells));
 
-	picture_cells(p, size, want->kind == DEVELOP_CELLS_256, want->ground, cells);
+	picture_cells(p, want->size, want->kind == DEVELOP_CELLS_256, want->ground, cells);
 	vy_buf_add(answer, head, sizeof(*head));
 	vy_buf_add(answer, cells, n * sizeof(*cells));
 	free(cells);
@@ -54,10 +61,9 @@ static void answer_cells(const struct decode_pixels *p, const struct develop_wan
 static void answer_pixels(const struct decode_pixels *p, const struct develop_want *want,
 	struct head *head, struct vy_buf *answer)
 {
-	struct fit_size size = { (int)head->cols, (int)head->rows };
 	int w, h;
 
-	pixels_for(p, size, want->room, &w, &h);
+	pixels_for(p, want, &w, &h);
 	uint8_t *rgba = vy_calloc((size_t)w * (size_t)h, 4);
 
 	picture_scale(p, w, h, rgba);
@@ -71,21 +77,17 @@ static void answer_pixels(const struct decode_pixels *p, const struct develop_wa
 void develop_here(struct vy_str bytes, const struct develop_want *want, struct vy_buf *answer)
 {
 	struct decode_pixels p;
-	struct head head = { .end = decode(bytes, want->room.cols * 16, want->room.rows * 32, &p) };
-	struct fit_size size = fit(p.own_w, p.own_h, want->room);
+	struct head head = { .end = decode(bytes, want->size.cols * cell_w(want),
+				     want->size.rows * cell_h(want), &p) };
 
 	head.own_w = p.own_w;
 	head.own_h = p.own_h;
-	if (head.end == DECODE_OK && size.cols == 0) {
-		head.end = DECODE_BROKEN;
-	}
 	if (head.end != DECODE_OK) {
 		vy_buf_add(answer, &head, sizeof(head));
+	} else if (want->kind == DEVELOP_PIXELS) {
+		answer_pixels(&p, want, &head, answer);
 	} else {
-		head.cols = size.cols;
-		head.rows = size.rows;
-		(want->kind == DEVELOP_PIXELS ? answer_pixels : answer_cells)(
-			&p, want, &head, answer);
+		answer_cells(&p, want, &head, answer);
 	}
 	free(p.rgba);
 }
@@ -147,9 +149,9 @@ static bool is_color(int32_t c)
 	return c == PICTURE_CLEAR || (c >= 0 && c <= 0xffffff);
 }
 
-static bool read_cells(struct vy_str body, struct developed *out)
+static bool read_cells(struct vy_str body, struct fit_size size, struct developed *out)
 {
-	size_t n = (size_t)out->size.cols * (size_t)out->size.rows;
+	size_t n = (size_t)size.cols * (size_t)size.rows;
 
 	if (body.n != n * sizeof(*out->cells)) {
 		return false;
@@ -199,14 +201,8 @@ static bool read_answer(
 		out->end = (enum decode_end)head.end;
 		return body.n == 0;
 	}
-	int cols = want->room.cols < SIDE_MAX ? want->room.cols : SIDE_MAX;
-	int rows = want->room.rows < SIDE_MAX ? want->room.rows : SIDE_MAX;
-
-	if (!is_within(head.cols, cols) || !is_within(head.rows, rows)) {
-		return false;
-	}
-	out->size = (struct fit_size){ (int)head.cols, (int)head.rows };
-	return want->kind == DEVELOP_PIXELS ? read_pixels(body, &head, out) : read_cells(body, out);
+	return want->kind == DEVELOP_PIXELS ? read_pixels(body, &head, out)
+					    : read_cells(body, want->size, out);
 }
 
 void develop_read(struct vy_str answer, const struct develop_want *want, struct developed *out)

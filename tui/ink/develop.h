@@ -30,15 +30,15 @@ enum develop_kind { DEVELOP_CELLS_RGB, DEVELOP_CELLS_256, DEVELOP_PIXELS };
 
 struct develop_want {
 	enum develop_kind kind;
-	struct fit_room room; /* at most 1000 by 1000 cells */
+	struct fit_size size; /* cells that it fills: fit.h; at most 1000 by 1000 */
+	int cell_w, cell_h;   /* pixels of a cell; 0: not known */
 	uint32_t ground;      /* 0xRRGGBB, behind the picture */
 };
 
 struct developed {
-	enum decode_end end;  /* not DECODE_OK: the rest but own_w, own_h is empty */
-	int64_t own_w, own_h; /* of the picture; 0: not known */
-	struct fit_size size;
-	struct picture_cell *cells; /* owned: size.cols * size.rows; NULL of DEVELOP_PIXELS */
+	enum decode_end end;        /* not DECODE_OK: the rest but own_w, own_h is empty */
+	int64_t own_w, own_h;       /* of the picture; 0: not known */
+	struct picture_cell *cells; /* owned: as many as were wanted; NULL of DEVELOP_PIXELS */
 	uint8_t *rgba;              /* owned: w * h * 4; of DEVELOP_PIXELS */
 	int w, h;
 };

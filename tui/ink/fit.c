@@ -17,7 +17,7 @@ static int within(int64_t n, int most)
 	return n < 1 ? 1 : n > most ? most : (int)n;
 }
 
-struct fit_size fit(int64_t w, int64_t h, struct fit_room room)
+struct fit_size fit_into(int64_t w, int64_t h, struct fit_room room)
 {
 	int64_t cw = room.cell_w > 0 ? room.cell_w : CELL_W;
 	int64_t ch = room.cell_h > 0 ? room.cell_h : CELL_H;

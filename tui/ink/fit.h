@@ -16,6 +16,6 @@ struct fit_size {
 
 /* The picture's sides keep their proportion as far as whole cells can; it is never made larger,
  * and never smaller than one cell. 0 by 0 when a side is 0 or there is no room. */
-struct fit_size fit(int64_t w, int64_t h, struct fit_room room);
+struct fit_size fit_into(int64_t w, int64_t h, struct fit_room room);
 
 #endif

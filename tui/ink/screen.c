@@ -27,6 +27,14 @@ void screen_size(struct screen *s, int *cols, int *rows)
 	s->ops->size(s, cols, rows);
 }
 
+void screen_cell(const struct screen *s, int *w, int *h)
+{
+	*w = *h = 0;
+	if (s->ops->cell) {
+		s->ops->cell(s, w, h);
+	}
+}
+
 int screen_fd(const struct screen *s)
 {
 	return s->ops->fd ? s->ops->fd(s) : -1;

@@ -48,6 +48,8 @@ int screen_resume(struct screen *s, struct vy_err *e); /* takes it again; the ne
 
 /* The terminal's size now (it is asked anew at each call, so call once a frame); at least 1x1. */
 void screen_size(struct screen *s, int *cols, int *rows);
+/* Pixels of one of its cells as of the last screen_size(); 0 where it does not say. */
+void screen_cell(const struct screen *s, int *w, int *h);
 int screen_fd(
 	const struct screen *s); /* read keys from it, watch it for writing; -1: no terminal */
 struct theme_env screen_theme_env(const struct screen *s); /* for theme_depth_of() */

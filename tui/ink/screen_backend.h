@@ -11,6 +11,7 @@ struct screen_ops {
 	int (*suspend)(struct screen *s, struct vy_err *e);
 	int (*resume)(struct screen *s, struct vy_err *e);
 	void (*size)(struct screen *s, int *cols, int *rows);
+	void (*cell)(const struct screen *s, int *w, int *h);
 	int (*fd)(const struct screen *s);
 	struct theme_env (*theme_env)(const struct screen *s);
 	bool (*is_pending)(const struct screen *s);

@@ -53,6 +53,7 @@ struct tty {
 	int fd;
 	bool mouse, has_strings, has_alt, is_taken;
 	bool may_block; /* the descriptor is not ours alone */
+	int cell_w, cell_h;
 	int colors;
 	struct termios before, raw;
 	struct paint paint;
@@ -206,6 +207,14 @@ static void tty_size(struct screen *s, int *cols, int *rows)
 	}
 	*cols = w.ws_col;
 	*rows = w.ws_row;
+	tty_of(s)->cell_w = w.ws_xpixel / w.ws_col;
+	tty_of(s)->cell_h = w.ws_ypixel / w.ws_row;
+}
+
+static void tty_cell(const struct screen *s, int *w, int *h)
+{
+	*w = ((const struct tty *)s)->cell_w;
+	*h = ((const struct tty *)s)->cell_h;
 }
 
 static int tty_fd(const struct screen *s)
@@ -259,6 +268,7 @@ static const struct screen_ops tty_ops = {
 	.suspend = tty_suspend,
 	.resume = tty_resume,
 	.size = tty_size,
+	.cell = tty_cell,
 	.fd = tty_fd,
 	.theme_env = tty_theme_env,
 	.is_pending = tty_is_pending,

@@ -7,7 +7,8 @@
  * The machine owns no clock: after each step the caller asks key_wait_ms() and, when that much
  * time passes without a byte, calls key_timeout(). That is how a lone ESC becomes the Esc key.
  * Understands xterm and rxvt keys, SS3, modifyOtherKeys, the kitty keyboard (CSI u), bracketed
- * paste, SGR and X10 mouse, focus reports, and the answers to OSC 10/11, DA, DECRQM, XTVERSION.
+ * paste, SGR and X10 mouse, focus reports, and the answers to OSC 10/11, DA, DECRQM, XTVERSION,
+ * kitty's graphics.
  * Pure. */
 #ifndef INPUT_KEY_H
 #define INPUT_KEY_H
@@ -69,8 +70,9 @@ enum key_kind {
 	KEY_EV_DA,    /* text: the terminal's parameters, "62;22" */
 	KEY_EV_MODE,  /* value: the private mode, state: DECRQM's 0…4 */
 	KEY_EV_KITTY, /* value: flags of the kitty keyboard; that it answers says it has it */
-	KEY_EV_VERSION, /* text: the terminal's name, XTVERSION */
-	KEY_EV_LOOK,    /* value 1 dark, 2 light: the terminal's own theme changed (CSI ?997) */
+	KEY_EV_VERSION,  /* text: the terminal's name, XTVERSION */
+	KEY_EV_GRAPHICS, /* text: an answer about pictures, "Gi=1;OK" */
+	KEY_EV_LOOK,     /* value 1 dark, 2 light: the terminal's own theme changed (CSI ?997) */
 };
 
 enum key_mouse_kind {

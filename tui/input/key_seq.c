@@ -319,6 +319,11 @@ enum key_seq_is key_seq_string(char kind, struct vy_str body, struct key_event *
 		ev->text = vy_str_from(body, 2);
 		return KEY_SEQ_EVENT;
 	}
+	if (kind == '_' && vy_str_starts(body, "G")) {
+		answer(ev, KEY_EV_GRAPHICS, 0, 0);
+		ev->text = body;
+		return KEY_SEQ_EVENT;
+	}
 	return KEY_SEQ_NOTHING;
 }
 

@@ -149,6 +149,7 @@ struct block_sheet *sheets_get(struct sheets *s, const struct vy_fold *f, size_t
 	if (!e) {
 		e = new_entry(s, row->key);
 	}
+	how.pictures = e->sheet.n_pictures ? how.pictures : 0;
 	bool is_same_how = block_how_is(&e->how, &how);
 
 	if (e->rev != row->rev || !is_same_how) {
@@ -158,6 +159,7 @@ struct block_sheet *sheets_get(struct sheets *s, const struct vy_fold *f, size_t
 		e->same = SIZE_MAX;
 		s->layouts++;
 		block_draw(row, &how, &e->sheet);
+		e->how.pictures = e->sheet.n_pictures ? s->how.pictures : 0;
 	}
 	e->used = s->turn;
 	return &e->sheet;

@@ -160,6 +160,18 @@ static bool is_selected(const struct transcript *t, const struct vy_row *row)
 	return t->selected && vy_str_is(row->key, t->selected);
 }
 
+/* Lines [from, end) of the sheet are in sight. */
+static void see_pictures(const struct transcript *t, const struct block_sheet *s, int from, int end)
+{
+	for (size_t i = 0; i < s->n_pictures && t->sheets.how.album; i++) {
+		const struct block_picture *p = &s->pictures[i];
+
+		if (p->line < end && p->line + (p->size.rows > 0 ? p->size.rows : 1) > from) {
+			album_see(t->sheets.how.album, p->id, p->size);
+		}
+	}
+}
+
 /* The row's lines from the `from`-th on at y; returns the y behind. */
 static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
 	int from, int y, bool is_browsing)
@@ -175,6 +187,7 @@ static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_w
 		r.h = w.h > y ? w.h - y : 0;
 	}
 	cell_blit(w, 0, y, &s->grid, r);
+	see_pictures(t, s, skip, skip + r.h);
 	if (is_chosen) {
 		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, r.h },
 			skip == 0 && t->span != TRANSCRIPT_CHARS);
@@ -195,7 +208,9 @@ void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_
 		.is_ascii = how->is_ascii,
 		.is_side_by_side = w.w >= WIDE_DIFF,
 		.spin = how->spin,
-		.now_ms = how->now_ms };
+		.now_ms = how->now_ms,
+		.album = how->album,
+		.pictures = how->album ? album_rev(how->album) : 0 };
 	size_t n = vy_fold_len(f);
 	int y = 0;
 

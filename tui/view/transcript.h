@@ -16,14 +16,16 @@
 #include "shared/model/fold.h"
 #include "tui/ink/cell.h"
 
+struct album;
 struct transcript;
 
 struct transcript_how {
 	int64_t now_ms; /* wall clock */
 	int spin;
 	bool with_details, is_ascii;
-	bool is_straight; /* the terminal turns right-to-left text itself */
-	bool is_browsing; /* the selected row is marked */
+	bool is_straight;    /* the terminal turns right-to-left text itself */
+	bool is_browsing;    /* the selected row is marked */
+	struct album *album; /* pictures, told which ones are in sight; NULL: captions alone */
 };
 
 struct transcript *transcript_new(struct cell_pool *pool);

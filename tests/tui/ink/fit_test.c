@@ -36,7 +36,7 @@ static void sizes(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < VY_COUNT(table); i++) {
-		struct fit_size s = fit(table[i].w, table[i].h, table[i].room);
+		struct fit_size s = fit_into(table[i].w, table[i].h, table[i].room);
 
 		check_int(table[i].name, s.cols, table[i].cols);
 		check_int(table[i].name, s.rows, table[i].rows);

@@ -42,6 +42,7 @@ static void say(void *ctx, const struct key_event *ev)
 	case KEY_EV_MODE: vy_buf_addf(out, "<mode %d %d>", ev->value, ev->state); return;
 	case KEY_EV_KITTY: vy_buf_addf(out, "<kitty %d>", ev->value); return;
 	case KEY_EV_VERSION: vy_buf_addf(out, "<version %.*s>", VY_STR_ARG(ev->text)); return;
+	case KEY_EV_GRAPHICS: vy_buf_addf(out, "<graphics %.*s>", VY_STR_ARG(ev->text)); return;
 	case KEY_EV_LOOK: vy_buf_addf(out, "<look %d>", ev->value); return;
 	}
 }
@@ -136,12 +137,12 @@ static const struct {
 	{ "background, both ends",
 		S("\033]11;rgb:1616/1818/1a1a\033\\\033]11;rgb:ff/ff/ff\a\033]10;#fff\a"),
 		"<color 11 rgb:1616/1818/1a1a><color 11 rgb:ff/ff/ff><color 10 #fff>" },
-	{ "other strings are dropped", S("\033]52;c;aGk=\a\033P1$r0m\033\\\033_Gi=1;OK\033\\."),
-		"." },
+	{ "other strings are dropped", S("\033]52;c;aGk=\a\033P1$r0m\033\\."), "." },
 	{ "answers",
 		S("\033[?62;22c\033[?2026;2$y\033[?5u\033P>|XTerm(370)\033\\\033[?997;1n\033[>1;2;"
 		  "3c"),
 		"<da 62;22><mode 2026 2><kitty 5><version XTerm(370)><look 1>" },
+	{ "an answer about pictures", S("\033_Gi=1;OK\033\\."), "<graphics Gi=1;OK>." },
 	{ "a string that never ends", S("\033]11;rgb:16" LATER "x"), "x" },
 	{ "a string cut by a key", S("\033]11;rgb\rx"), "<enter>x" },
 	{ "a string cut by a sequence", S("\033]11;rgb\033[A"), "<up>" },
