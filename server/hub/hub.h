@@ -5,11 +5,11 @@
  * slow viewer just does not ask, costs nothing, and is caught up when it does. Memory per viewer
  * is bounded (one page of replay, HUB_LIVE_MAX small frames that are not logged).
  *
- *	ready(ctx)            -> the peer asks its socket for writable
+ *	ready(ctx)            -> the peer sends, or asks its socket for writable
  *	writable: while (hub_next(sub, room, &item) == HUB_ITEM) { send; hub_item_done(&item); }
  *
- * `ready` and `hub_next` never free a subscription; only hub_unsubscribe does, and it may be called
- * from anywhere. Nothing of the hub wakes up while there is no subscription. Loop thread. */
+ * `hub_next` never frees a subscription; only hub_unsubscribe does, and it may be called from
+ * anywhere, within `ready` too. Nothing of the hub wakes up while there is no subscription. Loop thread. */
 #ifndef HUB_H
 #define HUB_H
 

@@ -21,6 +21,7 @@ struct wal {
 	void (*go)(void *ctx);
 	void *go_ctx;
 	int64_t left;              /* bytes the last checkpoint could not copy */
+	int64_t next;              /* past this the worker checkpoints again */
 	int64_t ceiling;           /* commits are held past this */
 	unsigned commits, at_idle; /* so far; when the idle timer was set */
 	bool is_running, is_held, wants_cut;
@@ -136,10 +137,12 @@ void wal_committed(struct wal *w)
 	if (!w->work) {
 		return;
 	}
-	if (bytes > WAL_SOFT) {
-		start(w);
-	} else {
+	if (bytes <= WAL_SOFT) {
+		w->next = WAL_SOFT;
 		w->ceiling = WAL_HARD;
+	} else if (bytes > w->next) {
+		w->next = bytes + WAL_STEP;
+		start(w);
 	}
 	if (bytes > WAL_IDLE && !vy_timer_is_set(w->idle)) {
 		w->at_idle = w->commits;
@@ -154,6 +157,7 @@ struct wal *wal_new(struct db *d, const char *path, struct vy_loop *loop, struct
 	w->db = d;
 	w->path = vy_strdup(path);
 	w->work = loop ? work : NULL;
+	w->next = WAL_SOFT;
 	w->ceiling = WAL_HARD;
 	w->idle = w->work ? vy_loop_timer(loop, on_idle, w) : NULL;
 	return w;

@@ -1,7 +1,7 @@
 /* wal.h -- when the write-ahead log is copied into the database, and when a commit must wait.
  *
- * The loop never checkpoints while work goes on. Past WAL_SOFT bytes the worker runs a PASSIVE
- * checkpoint on a connection of its own. A busy loop fills the WAL meanwhile, and SQLite starts it
+ * The loop never checkpoints while work goes on. Past WAL_SOFT bytes, and each WAL_STEP further, the
+ * worker runs a PASSIVE checkpoint on a connection of its own. A busy loop fills the WAL meanwhile, and SQLite starts it
  * again only when all of it was copied and nobody wrote since: so past WAL_HARD the loop holds its
  * next commit (it goes on reading and serving) for the few ms of one more PASSIVE. When things have
  * been quiet for WAL_IDLE_MS the file is cut to nothing. See doc/TRAPS.md "SQLite". */
@@ -13,6 +13,7 @@
 #include "shared/base/err.h"
 
 #define WAL_SOFT    (4 * 1024 * 1024)
+#define WAL_STEP    (1 * 1024 * 1024) /* so that little is left when a commit is held */
 #define WAL_HARD    (8 * 1024 * 1024)
 #define WAL_IDLE    (1 * 1024 * 1024) /* not worth cutting below */
 #define WAL_IDLE_MS 3000

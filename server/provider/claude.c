@@ -215,9 +215,9 @@ void claude_agent_exited(struct agent *a, int status, int signo, struct agent_ou
 	claude_exited(of(a), status, signo, out);
 }
 
-struct vy_json *claude_agent_encode(const struct agent *a)
+void claude_agent_encode(const struct agent *a, struct vy_jw *w)
 {
-	return claude_encode((const struct claude *)(const void *)a);
+	claude_encode((const struct claude *)(const void *)a, w);
 }
 
 struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e)

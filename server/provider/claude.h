@@ -16,7 +16,7 @@ void claude_agent_command(struct agent *a, const struct agent_command *cmd, stru
 void claude_agent_line_too_long(
 	struct agent *a, int64_t bytes, struct vy_str head, struct agent_out *out);
 void claude_agent_exited(struct agent *a, int status, int signo, struct agent_out *out);
-struct vy_json *claude_agent_encode(const struct agent *a);
+void claude_agent_encode(const struct agent *a, struct vy_jw *w);
 struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e);
 
 #define CLAUDE_SPEAKS                                                                              \

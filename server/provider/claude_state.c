@@ -145,12 +145,12 @@ void claude_free(struct claude *c)
 	}
 }
 
-struct vy_json *claude_encode(const struct claude *c)
+void claude_encode(const struct claude *c, struct vy_jw *w)
 {
-	struct vy_json *v = fields_encode(&claude_set, c);
-
-	vy_json_set_int(v, "v", CLAUDE_STATE_VERSION);
-	return v;
+	vy_jw_obj(w);
+	fields_encode(&claude_set, c, w);
+	vy_jw_kint(w, "v", CLAUDE_STATE_VERSION);
+	vy_jw_end_obj(w);
 }
 
 struct claude *claude_decode(const struct vy_json *v, struct vy_err *e)

@@ -126,7 +126,7 @@ extern const struct field_set claude_block_set, claude_message_set, claude_call_
 
 struct claude *claude_new(const struct provider_launch *l);
 void claude_free(struct claude *c);
-struct vy_json *claude_encode(const struct claude *c);
+void claude_encode(const struct claude *c, struct vy_jw *w);
 struct claude *claude_decode(const struct vy_json *v, struct vy_err *e);
 
 /* ---- finding; NULL when there is none; borrowed until the list changes ---- */

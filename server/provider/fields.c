@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "shared/base/buf.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
 /* What every FIELD_LIST_OF() looks like from here. */
@@ -27,63 +30,78 @@ static struct list_view view_of(const void *list)
 
 /* ---- encode ---- */
 
-static void encode_list(struct vy_json *obj, const struct field *f, const void *list)
+/* Straight into the text: this runs at every commit, for every word that an agent says. */
+
+static void encode_list(struct vy_jw *w, const struct field_set *of, struct list_view l)
 {
-	struct list_view l = view_of(list);
-
-	if (l.n == 0) {
-		return;
-	}
-	struct vy_json *arr = vy_json_new_arr();
-
+	vy_jw_arr(w);
 	for (size_t i = 0; i < l.n; i++) {
-		vy_json_add_take(arr, fields_encode(f->of, (char *)l.v + i * f->of->size));
+		vy_jw_obj(w);
+		fields_encode(of, (char *)l.v + i * of->size, w);
+		vy_jw_end_obj(w);
 	}
-	vy_json_take(obj, f->name, arr);
+	vy_jw_end_arr(w);
 }
 
-static void encode_one(struct vy_json *obj, const struct field *f, const void *base)
+static void encode_json(struct vy_jw *w, const struct vy_json *v)
 {
-	void *p = field_in(f, base);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_LINE_MAX);
 
+	vy_json_dump(v, &text);
+	vy_jw_raw(w, vy_buf_str(&text));
+}
+
+static void encode_real(struct vy_jw *w, double n)
+{
+	VY_AUTO_JSON *v = vy_json_new_real(n);
+
+	encode_json(w, v);
+}
+
+/* What a child printed may be anything: then its bad bytes are marked. */
+static void encode_str(struct vy_jw *w, struct vy_str s)
+{
+	if (vy_utf8_is_valid(s)) {
+		vy_jw_str(w, s);
+	} else {
+		VY_AUTO_JSON *v = vy_json_new_str(s);
+
+		encode_json(w, v);
+	}
+}
+
+static bool is_empty(const struct field *f, const void *p)
+{
 	switch (f->type) {
-	case FIELD_BOOL:
-		if (*(bool *)p) {
-			vy_json_set_bool(obj, f->name, true);
-		}
-		break;
-	case FIELD_INT:
-		if (*(int64_t *)p != 0) {
-			vy_json_set_int(obj, f->name, *(int64_t *)p);
-		}
-		break;
-	case FIELD_REAL:
-		if (*(double *)p != 0) {
-			vy_json_take(obj, f->name, vy_json_new_real(*(double *)p));
-		}
-		break;
-	case FIELD_STR:
-		if (*(char **)p && **(char **)p) {
-			vy_json_set_c(obj, f->name, *(char **)p);
-		}
-		break;
-	case FIELD_JSON:
-		if (*(struct vy_json **)p) {
-			vy_json_set(obj, f->name, *(struct vy_json **)p);
-		}
-		break;
-	case FIELD_LIST: encode_list(obj, f, p); break;
+	case FIELD_BOOL: return !*(const bool *)p;
+	case FIELD_INT: return *(const int64_t *)p == 0;
+	case FIELD_REAL: return *(const double *)p == 0;
+	case FIELD_STR: return !*(char *const *)p || !**(char *const *)p;
+	case FIELD_JSON: return !*(struct vy_json *const *)p;
+	case FIELD_LIST: return view_of(p).n == 0;
 	}
+	return true;
 }
 
-struct vy_json *fields_encode(const struct field_set *s, const void *of)
+void fields_encode(const struct field_set *s, const void *of, struct vy_jw *w)
 {
-	struct vy_json *obj = vy_json_new_obj();
-
 	for (size_t i = 0; i < s->n; i++) {
-		encode_one(obj, &s->fields[i], of);
+		const struct field *f = &s->fields[i];
+		const void *p = field_in(f, of);
+
+		if (is_empty(f, p)) {
+			continue;
+		}
+		vy_jw_key(w, f->name);
+		switch (f->type) {
+		case FIELD_BOOL: vy_jw_bool(w, true); break;
+		case FIELD_INT: vy_jw_int(w, *(const int64_t *)p); break;
+		case FIELD_REAL: encode_real(w, *(const double *)p); break;
+		case FIELD_STR: encode_str(w, vy_str_c(*(char *const *)p)); break;
+		case FIELD_JSON: encode_json(w, *(struct vy_json *const *)p); break;
+		case FIELD_LIST: encode_list(w, f->of, view_of(p)); break;
+		}
 	}
-	return obj;
 }
 
 /* ---- decode ---- */

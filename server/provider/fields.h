@@ -12,6 +12,7 @@
 
 #include "shared/base/err.h"
 #include "shared/base/json.h"
+#include "shared/base/jw.h"
 #include "shared/base/str.h"
 
 enum field_type {
@@ -48,7 +49,8 @@ struct field_set {
 		(array), sizeof(array) / sizeof((array)[0]), sizeof(T)                             \
 	}
 
-struct vy_json *fields_encode(const struct field_set *s, const void *of); /* owned by the caller */
+/* Its members, into an object that the caller opened. */
+void fields_encode(const struct field_set *s, const void *of, struct vy_jw *w);
 
 /* Into zeroed memory. On failure (-1) what was read so far is there, to be freed. */
 VY_MUST_USE int fields_decode(

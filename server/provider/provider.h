@@ -18,6 +18,7 @@
 #include "shared/base/buf.h"
 #include "shared/base/err.h"
 #include "shared/base/json.h"
+#include "shared/base/jw.h"
 #include "shared/base/str.h"
 
 /* ---- what an agent did ------------------------------------------------------------------ */
@@ -233,7 +234,7 @@ struct provider_ops {
 	 * or AE_BROKEN says why, with the last lines of stderr. */
 	void (*exited)(struct agent *a, int status, int signo, struct agent_out *out);
 
-	struct vy_json *(*encode)(const struct agent *a); /* owned by the caller; has a version */
+	void (*encode)(const struct agent *a, struct vy_jw *w); /* one object, with a version */
 	struct agent *(*decode)(const struct vy_json *v, struct vy_err *e); /* NULL on failure */
 };
 

@@ -58,9 +58,10 @@ static void shell_free(struct agent *a)
 
 /* ---- as a value ---- */
 
-static struct vy_json *shell_encode(const struct agent *a)
+static void shell_encode(const struct agent *a, struct vy_jw *w)
 {
-	struct vy_json *o = vy_json_new_obj();
+	VY_AUTO_JSON *o = vy_json_new_obj();
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_LINE_MAX);
 
 	vy_json_set_c(o, "driver", "shell");
 	vy_json_set_int(o, "v", SHELL_VERSION);
@@ -73,7 +74,8 @@ static struct vy_json *shell_encode(const struct agent *a)
 	vy_json_set_bool(o, "cut", a->is_cut);
 	vy_json_set_str(o, "head", vy_buf_str(&a->head));
 	vy_json_set_str(o, "tail", vy_buf_str(&a->tail));
-	return o;
+	vy_json_dump(o, &text);
+	vy_jw_raw(w, vy_buf_str(&text));
 }
 
 bool shell_is_state(const struct vy_json *v)

@@ -50,6 +50,7 @@ struct runner {
 	int64_t staged_seq, committed_seq; /* tells up to here are in the row, are in the store */
 	int64_t sent_seq;                  /* the last one given to the holder */
 	uint64_t staged_off;               /* what the row says was handled */
+	uint64_t acked_off;                /* what the holder was told that it may forget */
 
 	struct vy_timer *grace;
 	unsigned calls;  /* of ours that wait in the loop or the log: the memory stays under them */

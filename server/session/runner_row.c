@@ -9,10 +9,14 @@
 
 #include "server/log/log.h"
 #include "shared/base/crash.h"
+#include "shared/base/jw.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
+
+/* The holder may keep what it could forget, but each ACK is a message and wakes it up. */
+#define ACK_EVERY (64 * (uint64_t)VY_KIB)
 
 bool runner_came(struct runner *r)
 {
@@ -28,18 +32,25 @@ bool runner_came(struct runner *r)
 
 /* ---- what survives ------------------------------------------------------------------------ */
 
-static struct vy_json *extra_json(const struct runner *r)
+static void write_extra(const struct runner *r, const struct hold_mark *mark, struct vy_buf *out)
 {
-	struct vy_json *x = vy_json_new_obj();
+	VY_AUTO_BUF start = VY_BUF_INIT(VY_LINE_MAX);
+	struct vy_jw w = VY_JW(out);
+	char text[HOLD_MARK_LEN];
 
-	vy_json_set_int(x, "v", 1);
-	vy_json_set_bool(x, "started", r->is_started);
-	vy_json_set_bool(x, "ending", r->is_ending);
-	vy_json_set_int(x, "seq", r->next_seq);
-	if (!r->is_private) {
-		vy_json_set(x, "start", r->start); /* nothing, once it was started */
+	hold_mark_format(mark, text);
+	vy_jw_obj(&w);
+	vy_jw_kint(&w, "v", 1);
+	vy_jw_kbool(&w, "started", r->is_started);
+	vy_jw_kbool(&w, "ending", r->is_ending);
+	vy_jw_kint(&w, "seq", r->next_seq);
+	if (r->start && !r->is_private) { /* nothing, once it was started */
+		vy_json_dump(r->start, &start);
+		vy_jw_key(&w, "start");
+		vy_jw_raw(&w, vy_buf_str(&start));
 	}
-	return x;
+	vy_jw_kstr(&w, "mark", vy_str_c(text));
+	vy_jw_end_obj(&w);
 }
 
 static void on_committed(void *ctx, bool committed);
@@ -50,20 +61,16 @@ void runner_stage_now(struct runner *r)
 	if (r->is_over) {
 		return;
 	}
-	VY_AUTO_JSON *state = r->driver->encode(r->agent);
-	VY_AUTO_JSON *extra = extra_json(r);
-	VY_AUTO_BUF state_text = VY_BUF_INIT(VY_LINE_MAX * 2);
-	VY_AUTO_BUF extra_text = VY_BUF_INIT(VY_LINE_MAX);
+	VY_AUTO_BUF state = VY_BUF_INIT(VY_LINE_MAX * 2);
+	VY_AUTO_BUF extra = VY_BUF_INIT(VY_LINE_MAX);
 	struct hold_mark mark = hold_lines_mark(&r->lines);
-	char text[HOLD_MARK_LEN];
+	struct vy_jw w = VY_JW(&state);
 
-	hold_mark_format(&mark, text);
-	vy_json_set_c(extra, "mark", text);
-	vy_json_dump(state, &state_text);
-	vy_json_dump(extra, &extra_text);
+	r->driver->encode(r->agent, &w);
+	write_extra(r, &mark, &extra);
 	LOG_PUT(r->log, ROW_LIVE, live, .session = vy_str_c(r->session), .hid = vy_str_c(r->hid),
 		.token = vy_str_n((char *)r->token, sizeof(r->token)), .off = (int64_t)mark.off,
-		.driver_state = vy_buf_str(&state_text), .extra = vy_buf_str(&extra_text));
+		.driver_state = vy_buf_str(&state), .extra = vy_buf_str(&extra));
 	VY_CRASH(LIVE_STAGED);
 	r->staged_off = mark.off;
 	r->staged_seq = r->next_seq - 1;
@@ -205,7 +212,10 @@ static void on_committed(void *ctx, bool committed)
 	if (runner_came(r) && committed && !r->is_over && r->hold) {
 		r->committed_seq = r->staged_seq;
 		VY_CRASH(ACK_SEND);
-		hold_ack(r->hold, r->staged_off);
+		if (r->staged_off - r->acked_off >= ACK_EVERY) {
+			r->acked_off = r->staged_off;
+			hold_ack(r->hold, r->acked_off);
+		}
 		VY_CRASH(ACK_SENT);
 		runner_send_tells(r);
 	}

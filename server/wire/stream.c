@@ -14,6 +14,18 @@
 
 #define CLOSE_MS 3000 /* for the other side to agree that it is over */
 
+/* There is something for a viewer that had got all there was, so its socket has room: it goes now,
+ * not when the loop has asked the kernel. Called by the hub, never from a callback of lws. May end
+ * the connection. */
+static void write_now(struct conn *c)
+{
+	struct lws_pollfd p = { .fd = c->fd, .events = POLLIN | POLLOUT, .revents = POLLOUT };
+
+	if (!lws_partial_buffered(c->wsi)) {
+		lws_service_fd(c->wire->lws, &p);
+	}
+}
+
 static void wants_write(void *ctx)
 {
 	struct conn *c = ctx;
@@ -23,6 +35,7 @@ static void wants_write(void *ctx)
 		http_want_write(c);
 	} else {
 		lws_callback_on_writable(c->wsi);
+		write_now(c);
 	}
 }
 

@@ -6,6 +6,8 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "shared/base/buf.h"
@@ -118,12 +120,12 @@ static void test_a_constraint_is_a_conflict(void **state)
 static void test_files_are_private(void **state)
 {
 	struct db *d = must_open(&v1);
-	static const char *const names[] = { "x.db", "x.db-wal", "x.db-shm" };
+	static const char *const names[] = { "x.db", "x.db-wal" };
 	struct stat st;
 
 	(void)state;
 	assert_int_equal(put(d, "k", 1, NULL), 1);
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < VY_COUNT(names); i++) {
 		assert_int_equal(stat(tempdir_file(&dir, names[i]), &st), 0);
 		assert_int_equal(st.st_mode & 0777, 0600);
 	}
@@ -286,6 +288,28 @@ static void test_somebody_else_holds_it(void **state)
 	db_close(d);
 }
 
+/* No other process gets in, and there is no shared memory for it. */
+static void test_it_is_held_by_one_process(void **state)
+{
+	struct db *d = must_open(&v1);
+	struct flock all = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int status = -1;
+	pid_t us = getpid(), pid = fork();
+
+	(void)state;
+	if (pid == 0) {
+		int fd = open(path, O_RDWR);
+
+		_exit(fcntl(fd, F_GETLK, &all) == 0 && all.l_type == F_WRLCK && all.l_pid == us);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	assert_int_equal(put(d, "k", 1, NULL), 1);
+	assert_int_equal(access(tempdir_file(&dir, "x.db-shm"), F_OK), -1);
+	db_close(d);
+}
+
 static void test_checkpoint_empties_the_wal(void **state)
 {
 	struct db *d = must_open(&v1), *side = db_open_side(path, NULL);
@@ -325,6 +349,7 @@ int main(void)
 		T(test_a_damaged_file_is_called_so),
 		T(test_a_foreign_file_is_refused),
 		T(test_somebody_else_holds_it),
+		T(test_it_is_held_by_one_process),
 		T(test_checkpoint_empties_the_wal),
 	};
 

@@ -134,10 +134,9 @@ void replay_launch(struct replay *r, const char *session, const char *cwd)
 
 static void print_state(const struct replay *r, struct vy_buf *out)
 {
-	struct vy_json *v = r->ops->encode(r->agent);
+	struct vy_jw w = VY_JW(out);
 
-	vy_json_dump(v, out);
-	vy_json_free(v);
+	r->ops->encode(r->agent, &w);
 }
 
 static void cut(struct replay *r)

@@ -52,8 +52,12 @@ static void take(struct run *r)
 /* vyred dies here: the state goes through the store. */
 static void cut(struct run *r)
 {
-	VY_AUTO_JSON *v = shell_ops.encode(r->a);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_MIB);
+	struct vy_jw w = VY_JW(&text);
 	struct vy_err e = { 0 };
+
+	shell_ops.encode(r->a, &w);
+	VY_AUTO_JSON *v = vy_json_parse(vy_buf_str(&text), &e);
 
 	assert_true(shell_is_state(v));
 	shell_ops.free(r->a);

@@ -252,17 +252,18 @@ static void cut(struct play *p)
 	VY_AUTO_BUF text = VY_BUF_INIT(RECORDING_MAX);
 	struct vy_err e = { 0 };
 
-	for (int which = 0; which < 2; which++) {
-		struct vy_json *v = which      ? turn_encode(p->turn)
-				    : p->agent ? claude_ops.encode(p->agent)
-					       : NULL;
+	for (int which = p->agent ? 0 : 1; which < 2; which++) {
+		struct vy_jw w = VY_JW(&text);
+		struct vy_json *v;
 
-		if (!v) {
-			continue;
-		}
 		vy_buf_clear(&text);
-		vy_json_dump(v, &text);
-		vy_json_free(v);
+		if (which) {
+			v = turn_encode(p->turn);
+			vy_json_dump(v, &text);
+			vy_json_free(v);
+		} else {
+			claude_ops.encode(p->agent, &w);
+		}
 		v = vy_json_parse(vy_buf_str(&text), &e);
 		if (which) {
 			turn_free(p->turn);

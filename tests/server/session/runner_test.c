@@ -71,12 +71,11 @@ static void driver_exited(struct agent *a, int status, int signo, struct agent_o
 	}
 }
 
-static struct vy_json *driver_encode(const struct agent *a)
+static void driver_encode(const struct agent *a, struct vy_jw *w)
 {
-	struct vy_json *o = vy_json_new_obj();
-
-	vy_json_set_int(o, "lines", a->lines);
-	return o;
+	vy_jw_obj(w);
+	vy_jw_kint(w, "lines", a->lines);
+	vy_jw_end_obj(w);
 }
 
 static struct agent *driver_decode(const struct vy_json *v, struct vy_err *e)

@@ -155,12 +155,11 @@ static void on_exited(struct agent *a, int status, int signo, struct agent_out *
 	}
 }
 
-static struct vy_json *encode(const struct agent *a)
+static void encode(const struct agent *a, struct vy_jw *w)
 {
-	struct vy_json *o = vy_json_new_obj();
-
-	vy_json_set_int(o, "lines", a->lines);
-	return o;
+	vy_jw_obj(w);
+	vy_jw_kint(w, "lines", a->lines);
+	vy_jw_end_obj(w);
 }
 
 static struct agent *make(const struct provider_launch *l)

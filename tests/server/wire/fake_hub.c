@@ -51,16 +51,25 @@ void frame_unref(struct frame_ref *f)
 	}
 }
 
+static struct hub_sub *due(const struct fake_hub *h)
+{
+	struct hub_sub *s = h->subs;
+
+	while (s && !(s->is_dry &&
+			    (s->code || s->reset_due || s->beat_due || s->cur < (int64_t)h->n))) {
+		s = s->next;
+	}
+	return s;
+}
+
+/* Looked for anew each time: `ready` may end any of them. */
 static void tell(void *ctx)
 {
-	struct fake_hub *h = ctx;
+	struct hub_sub *s;
 
-	for (struct hub_sub *s = h->subs; s; s = s->next) {
-		if (s->is_dry &&
-			(s->code || s->reset_due || s->beat_due || s->cur < (int64_t)h->n)) {
-			s->is_dry = false;
-			s->open.ready(s->open.ctx);
-		}
+	while ((s = due(ctx))) {
+		s->is_dry = false;
+		s->open.ready(s->open.ctx);
 	}
 }
 
