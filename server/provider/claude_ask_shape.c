@@ -121,21 +121,6 @@ static struct vy_json *edit_of(const struct claude *c, const struct vy_json *req
 	return edit;
 }
 
-/* A plan is known by its first line, without the marks of a heading. */
-static struct vy_str plan_summary(const struct vy_json *input, struct vy_arena *a)
-{
-	struct vy_str s = vy_json_str(input, "plan");
-	size_t n = 0;
-
-	while (s.n && (s.p[0] == '#' || s.p[0] == ' ' || s.p[0] == '\n')) {
-		s = vy_str_from(s, 1);
-	}
-	while (n < s.n && s.p[n] != '\n') {
-		n++;
-	}
-	return n ? claude_one_line(vy_str_n(s.p, n), a) : VY_STR_LIT("Leave plan mode");
-}
-
 /* ---- options ---- */
 
 static struct vy_json *option(
@@ -186,6 +171,9 @@ static void always_option(struct vy_json *list, const struct vy_json *update,
 
 	vy_json_set_str(o, "rule", vy_buf_str(&b));
 	vy_json_set_c(o, "scope", scope);
+	if (vy_json_len(rules)) {
+		vy_json_take(o, "scopes", claude_scopes());
+	}
 	if (vy_json_len(rules) > 1) {
 		vy_json_take(o, "rules", each_rule(rules));
 	}
@@ -317,8 +305,8 @@ static struct vy_str summary_of(const struct claude *c, const struct claude_thei
 {
 	const struct vy_json *in = vy_json_get(req, "input");
 
-	if (t->kind == THEIRS_PLAN) {
-		return plan_summary(in, a);
+	if (t->kind == THEIRS_PLAN && !vy_json_str(in, "plan").n) {
+		return VY_STR_LIT("Leave plan mode");
 	}
 	return claude_tool_summary(vy_json_str(req, "tool_name"), in, fields_str(c->cwd), a);
 }

@@ -43,7 +43,7 @@ static void add_word(struct vy_buf *b, struct vy_str word)
 	vy_buf_addc(b, '\'');
 }
 
-static void print(const struct guard_command *c, bool with_writes, struct vy_buf *b)
+void claude_part_print(const struct guard_command *c, bool with_writes, struct vy_buf *b)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		vy_buf_adds(b, i ? " " : "");
@@ -94,8 +94,8 @@ static struct vy_json *part(
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
 	struct vy_json *o = vy_json_new_obj();
 
-	print(c, true, &shown);
-	print(c, false, &bare);
+	claude_part_print(c, true, &shown);
+	claude_part_print(c, false, &bare);
 	const struct vy_json *rule = bare.len ? rule_for(rules, vy_buf_str(&bare)) : NULL;
 
 	vy_json_set_str(o, "text", claude_cut(claude_one_line(vy_buf_str(&shown), a), TEXT_MAX));

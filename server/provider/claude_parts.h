@@ -9,12 +9,18 @@
 #include <stdbool.h>
 
 #include "shared/base/arena.h"
+#include "shared/base/buf.h"
 #include "shared/base/json.h"
 #include "shared/base/str.h"
+
+struct guard_command;
 
 /* [{text, rule?}]; NULL for a command of one part. rules: [{toolName, ruleContent?}]. Owned. */
 struct vy_json *claude_parts(
 	struct vy_str command, const struct vy_json *rules, struct vy_arena *a);
+
+/* One command as a rule spells it, with or without the files it writes to. Appended. */
+void claude_part_print(const struct guard_command *c, bool with_writes, struct vy_buf *b);
 
 /* Does the content of a Bash rule cover this one command? */
 bool claude_parts_covers(struct vy_str content, struct vy_str command);

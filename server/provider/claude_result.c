@@ -388,9 +388,8 @@ static struct vy_json *question(struct claude_result *r)
 	if (r->outcome != AGENT_OK || vy_json_len(answers) == 0) {
 		return claude_text_block(r->text);
 	}
-	struct vy_json *b = block_new("record"), *fields = vy_json_new_arr();
+	struct vy_json *b = block_new("answer"), *fields = vy_json_new_arr();
 
-	vy_json_set_c(b, "title", "Answers");
 	VY_JSON_EACH (answers, key, value) {
 		struct vy_json *f = vy_json_new_obj();
 
@@ -407,7 +406,13 @@ static struct vy_json *plan(struct claude_result *r)
 {
 	struct vy_str text = vy_json_str(r->twin, "plan");
 
-	return claude_text_block(r->outcome == AGENT_OK && text.n ? text : r->text);
+	if (r->outcome != AGENT_OK || !text.n) {
+		return claude_text_block(r->text);
+	}
+	struct vy_json *b = block_new("answer"); /* markdown */
+
+	set_text(b, "text", text, SHORT_TEXT);
+	return b;
 }
 
 /* ---- what nobody knows ---- */

@@ -165,6 +165,16 @@ const char *claude_scope(struct vy_str destination)
 	return NULL;
 }
 
+struct vy_json *claude_scopes(void)
+{
+	struct vy_json *list = vy_json_new_arr();
+
+	for (size_t i = 0; i < VY_COUNT(scopes); i++) {
+		vy_json_add_take(list, vy_json_new_str(vy_str_c(scopes[i].scope)));
+	}
+	return list;
+}
+
 /* ---- updates ---- */
 
 struct vy_json *claude_update_rules(struct vy_json *own_rules, const char *destination)

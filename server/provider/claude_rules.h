@@ -28,6 +28,7 @@ bool claude_mode_is_ours(struct vy_str mode); /* default, acceptEdits, plan */
 /* session | project | user as claude's destination and back; NULL when it is none of them. */
 const char *claude_destination(struct vy_str scope);
 const char *claude_scope(struct vy_str destination);
+struct vy_json *claude_scopes(void); /* all of them; owned by the caller */
 
 /* What may be kept of permission_suggestions: {"always": [update…], "accept-edits": [update…]},
  * each only when there is one; new rules go to `destination`. Owned by the caller. */

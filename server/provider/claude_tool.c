@@ -42,7 +42,7 @@ static const struct {
 	{ "Agent", "agent", "description" },
 	{ "Task", "agent", "description" },
 	{ "SendMessage", "agent", "to" },
-	{ "ExitPlanMode", "other", "plan" },
+	{ "ExitPlanMode", "other", NULL },
 	{ "Skill", "other", "skill" },
 };
 
@@ -54,6 +54,20 @@ const char *claude_tool_kind(struct vy_str name)
 		}
 	}
 	return "other";
+}
+
+/* A plan is known by its first line, without the marks of a heading. */
+static struct vy_str plan_line(struct vy_str plan)
+{
+	size_t n = 0;
+
+	while (plan.n && (plan.p[0] == '#' || plan.p[0] == ' ' || plan.p[0] == '\n')) {
+		plan = vy_str_from(plan, 1);
+	}
+	while (n < plan.n && plan.p[n] != '\n') {
+		n++;
+	}
+	return vy_str_n(plan.p, n);
 }
 
 static struct vy_str first_string(const struct vy_json *input)
@@ -71,6 +85,9 @@ static struct vy_str first_string(const struct vy_json *input)
 
 static struct vy_str about(struct vy_str name, const struct vy_json *input)
 {
+	if (vy_str_is(name, "ExitPlanMode")) {
+		return plan_line(vy_json_str(input, "plan"));
+	}
 	for (size_t i = 0; i < VY_COUNT(tools); i++) {
 		if (vy_str_is(name, tools[i].name)) {
 			return tools[i].about ? vy_json_str(input, tools[i].about)

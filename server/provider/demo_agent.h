@@ -9,7 +9,7 @@
  *   demo_main.c   options, the loop of turns          demo_play.c   messages and steps
  *   demo_calls.c  steps that call a tool
  *   demo_link.c   waiting, stdin, the control protocol  demo_tools.c  calls: hook, ask, run, result
- *   demo_pace.c   words by the clock
+ *   demo_pace.c   words by the clock                demo_rules.c  what need not be asked about
  *   demo_shell.c  commands, in front and behind        demo_tour.c   the tour
  *   demo_seen.c   which messages were taken, on disk */
 #ifndef PROVIDER_DEMO_AGENT_H
@@ -195,6 +195,13 @@ bool demo_boundary(struct demo *d);
 /* A block of n words, `rate` a second by the clock and not by pauses that add up; each 50th and the
  * last is "mk<microseconds of CLOCK_MONOTONIC>z", read when it was written. false: cut. */
 bool demo_pace(struct demo *d, struct demo_message *m, int64_t n, int64_t rate);
+
+/* ---- demo_rules.c ---- */
+
+/* permission_suggestions of a call; owned. */
+struct vy_json *demo_rules_suggest(struct demo *d, const struct demo_call *call, bool is_edit);
+bool demo_rules_allow(struct demo *d, struct vy_str command); /* it need not be asked about */
+void demo_rules_learn(struct demo *d, const struct vy_json *updates); /* of an answer */
 
 /* ---- demo_calls.c ---- */
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "server/provider/claude_patch.h"
-#include "server/provider/claude_rules.h"
 #include "server/provider/demo_agent.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
@@ -328,23 +327,6 @@ static size_t tool_index(const char *name)
 
 /* ---- asking ---- */
 
-static const char *rule_of(struct demo *d, const struct demo_call *call)
-{
-	struct vy_str command = vy_json_str(call->input, "command");
-
-	return vy_arena_printf(&d->arena, "%s(%.*s)", call->name, VY_STR_ARG(command));
-}
-
-static bool has_rule(struct demo *d, const char *rule)
-{
-	for (size_t i = 0; i < vy_json_len(d->rules); i++) {
-		if (vy_str_is(vy_json_strval(vy_json_at(d->rules, i)), rule)) {
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool must_ask(struct demo *d, const struct demo_call *call, size_t tool)
 {
 	bool is_scratch =
@@ -356,43 +338,8 @@ static bool must_ask(struct demo *d, const struct demo_call *call, size_t tool)
 	if (tools[tool].is_edit) {
 		return strcmp(d->mode, "acceptEdits") != 0;
 	}
-	return strcmp(call->name, "Bash") != 0 || !has_rule(d, rule_of(d, call));
-}
-
-static struct vy_json *suggestions(struct demo *d, const struct demo_call *call, size_t tool)
-{
-	struct vy_json *list = vy_json_new_arr();
-
-	(void)d;
-	if (strcmp(call->name, "Bash") == 0) {
-		struct vy_json *rules = vy_json_new_arr(), *rule = vy_json_new_obj();
-
-		vy_json_set_c(rule, "toolName", "Bash");
-		vy_json_set(rule, "ruleContent", vy_json_get(call->input, "command"));
-		vy_json_add_take(rules, rule);
-		vy_json_add_take(list, claude_update_rules(rules, "localSettings"));
-	}
-	if (tools[tool].is_edit) {
-		vy_json_add_take(list, claude_update_mode(VY_STR_LIT("acceptEdits")));
-	}
-	return list;
-}
-
-static void learn(struct demo *d, const struct vy_json *updates)
-{
-	for (size_t i = 0; i < vy_json_len(updates); i++) {
-		const struct vy_json *u = vy_json_at(updates, i), *rules = vy_json_get(u, "rules");
-
-		for (size_t k = 0; k < vy_json_len(rules); k++) {
-			VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
-
-			claude_rule_print(vy_json_at(rules, k), &b);
-			vy_json_add_take(d->rules, vy_json_new_str(vy_buf_str(&b)));
-		}
-		if (vy_str_is(vy_json_str(u, "type"), "setMode")) {
-			demo_set_mode(d, vy_json_str(u, "mode"));
-		}
-	}
+	return strcmp(call->name, "Bash") != 0 ||
+	       !demo_rules_allow(d, vy_json_str(call->input, "command"));
 }
 
 /* false: it may not run; `why` says what to tell the model. */
@@ -406,7 +353,8 @@ static bool ask(struct demo *d, const struct demo_where *w, const struct demo_ca
 	vy_json_set_c(req, "tool_name", call->name);
 	vy_json_set_c(req, "display_name", call->name);
 	vy_json_set(req, "input", call->input);
-	vy_json_take(req, "permission_suggestions", suggestions(d, call, tool));
+	vy_json_take(
+		req, "permission_suggestions", demo_rules_suggest(d, call, tools[tool].is_edit));
 	vy_json_set_c(req, "tool_use_id", call->id);
 	if (w->parent) {
 		vy_json_set_c(req, "agent_id", w->parent);
@@ -414,7 +362,7 @@ static bool ask(struct demo *d, const struct demo_where *w, const struct demo_ca
 	demo_out_request(w, id, req);
 	done->response = demo_await(d, id);
 	if (vy_str_is(vy_json_str(done->response, "behavior"), "allow")) {
-		learn(d, vy_json_get(done->response, "updatedPermissions"));
+		demo_rules_learn(d, vy_json_get(done->response, "updatedPermissions"));
 		return true;
 	}
 	struct vy_str message = vy_json_str(done->response, "message");

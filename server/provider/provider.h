@@ -85,11 +85,13 @@ enum agent_event_kind {
 
 /* An ask (json of AE_ASK), as wire 3 and 6 and shared/model/ask.h want it:
  *   {kind: permission|question|plan, tool, title, summary, detail?, blocked_path?, source?,
- *    options: [{id, label, decision: allow|deny, rule?, scope?, mode?, rules?, parts?}],
+ *    options: [{id, label, decision: allow|deny, rule?, scope?, scopes?, mode?, rules?,
+ *      parts?}],
  *    questions?: [{header, question, multi, free, options: [{label, description}]}],
  *    edit?: {path, shown, was, is, whole?}}
  * `detail` is whole up to 64 KiB: a frame shows the first 4, the row keeps it. `rule`
- * ("Bash(npm test)") is exactly what would be stored and `scope` (session|project|user) where;
+ * ("Bash(npm test)") is exactly what would be stored and `scope` (session|project|user) where,
+ * `scopes` where else a person may have it;
  * of several `rules` has each, and `parts` [{text, rule?}] what a compound command is made of and
  * which of them covers what.
  * `edit` is for the house alone, which may look into the file: words that come in the place of

@@ -51,7 +51,9 @@ static const struct vy_member option_members[] = {
 	VY_MEMBER_STR(struct vy_ask_option, decision, "decision"),
 	VY_MEMBER_STR(struct vy_ask_option, rule, "rule"),
 	VY_MEMBER_JSON(struct vy_ask_option, rules, "rules"),
+	VY_MEMBER_JSON(struct vy_ask_option, parts, "parts"),
 	VY_MEMBER_STR(struct vy_ask_option, scope, "scope"),
+	VY_MEMBER_JSON(struct vy_ask_option, scopes, "scopes"),
 	VY_MEMBER_STR(struct vy_ask_option, mode, "mode"),
 };
 

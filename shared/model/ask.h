@@ -29,13 +29,16 @@ enum vy_ask_state {
 };
 
 /* One way to answer, as the provider offered it. On the wire
- * {id, label, decision?, rule?, scope?, mode?, rules?: [rule], parts?: [{text, rule?}]}. */
+ * {id, label, decision?, rule?, scope?, scopes?: [scope], mode?, rules?: [rule],
+ * parts?: [{text, rule?}]}. */
 struct vy_ask_option {
 	struct vy_str id, label;
 	struct vy_str decision; /* what it amounts to: allow, deny; empty: its id */
 	struct vy_str rule;     /* that would be stored: "Bash(git push:*)"; empty: none */
-	struct vy_str rules;    /* of a compound command, one for each part: JSON; empty: none */
-	struct vy_str scope;    /* session, project, user */
+	struct vy_str rules;    /* where they are several, each: JSON; empty: none */
+	struct vy_str parts;    /* of a compound command, and the rule of each: JSON; empty: none */
+	struct vy_str scope;    /* where: session, project, user */
+	struct vy_str scopes;   /* where else it may be: JSON; empty: nowhere */
 	struct vy_str mode;     /* a plan's: the mode to go on in; empty: as it is */
 };
 

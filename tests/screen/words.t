@@ -12,16 +12,16 @@ wait "bereit"
 expect row -1 "  shift-tab Modus    ? Hilfe                                             ● live"
 type "bash:echo hi"
 key Enter
-wait "tab: antworten"
+wait "tab antworten"
 wait "Bash ausführen?"
 wait "3 Nein, sondern …"
 expect row -1 has "esc zuklappen"
 resize 40 12
-wait "tab: antworten"
+wait "tab antworten"
 expect row -1 has "esc zuklappen"
 expect row -1 has "● live"
 key Tab
-wait "y ja   n nein   l später   esc zu"
+wait "─ y ja   n nein   esc zuklappen ─"
 key y
 wait "bereit"
 key shift-tab

@@ -1,6 +1,7 @@
 /* answer.c -- see answer.h. */
 #include "tui/app/answer.h"
 
+#include "tui/app/help.h"
 #include "tui/app/say.h"
 #include "shared/base/ban.h"
 
@@ -9,6 +10,7 @@ void answer_begin(struct app_state *s)
 	s->panel.is_folded = false;
 	s->panel.is_focused = true;
 	s->focus = APP_ASK;
+	s->is_saying = false; /* what was typed stays, and goes to nobody */
 }
 
 static void next_ask(struct app_state *s, int by)
@@ -24,6 +26,10 @@ bool answer_key(struct app_state *s, enum keymap_action a, struct key k, struct 
 {
 	struct ask_answer answer;
 
+	if (a == ACTION_HELP_ASK) {
+		help_open(s);
+		return true;
+	}
 	switch (ask_panel_action(&s->panel, a, k, &answer)) {
 	case ASK_PANEL_NOTHING: return false;
 	case ASK_PANEL_DONE: return true;

@@ -197,6 +197,22 @@ static void say_tasks(const struct app_state *s, struct vy_buf *out)
 }
 
 /* What this place is about; returns the column behind it. */
+/* What does not fit goes by whole hints, from the end: half a hint is none. */
+static void fit(struct vy_buf *hint, struct cell_pool *pool, int cells)
+{
+	while (cell_width(pool, vy_buf_str(hint)) > cells) {
+		size_t n = hint->len;
+
+		while (n > 0 && !(hint->data[n] == ' ' && hint->data[n - 1] == ' ')) {
+			n--;
+		}
+		if (n == 0) {
+			return; /* one sentence: its end is left out */
+		}
+		vy_buf_truncate(hint, n - 1);
+	}
+}
+
 static int draw_place(struct app_state *s, struct cell_win w, int right)
 {
 	VY_AUTO_BUF hint = VY_BUF_INIT(4096);
@@ -219,6 +235,7 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 	} else {
 		return draw_mode(s, w, right);
 	}
+	fit(&hint, w.grid->pool, right - 2);
 	return 2 + look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(role));
 }
 
@@ -232,12 +249,27 @@ static int draw_more(struct cell_win w, int x, int right, struct vy_str text)
 		       : x;
 }
 
+/* The key that helps here and now: a "?" is a character while something is being written. */
+static void say_help(const struct app_state *s, struct vy_buf *out)
+{
+	bool is_typing = s->focus == APP_COMPOSER && !edit_is_empty(&s->composer.edit);
+	enum keymap_action a = s->focus == APP_ASK ? ACTION_HELP_ASK
+			       : is_typing         ? ACTION_HELP
+						   : ACTION_HELP_EMPTY;
+	char key[KEY_NAME_MAX];
+
+	if (keymap_hint(&s->keymap, a, key)[0] || keymap_hint(&s->keymap, ACTION_HELP, key)[0]) {
+		vy_buf_addf(out, "%s %s", key, _("help"));
+	}
+}
+
 static void draw_hints(struct app_state *s, struct cell_win w)
 {
 	int right = draw_live(s, w) - 2;
-	VY_AUTO_BUF esc = VY_BUF_INIT(256), tasks = VY_BUF_INIT(256);
+	VY_AUTO_BUF esc = VY_BUF_INIT(256), tasks = VY_BUF_INIT(256), help = VY_BUF_INIT(256);
 
 	escape_words(s, &esc);
+	say_help(s, &help);
 	say_tasks(s, &tasks);
 	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
 	int room = right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
@@ -249,7 +281,7 @@ static void draw_hints(struct app_state *s, struct cell_win w)
 	}
 	if (!s->flash && !says_all) {
 		x = draw_more(w, x, right, vy_buf_str(&tasks));
-		draw_more(w, x, right, vy_str_c(_("? help")));
+		draw_more(w, x, right, vy_buf_str(&help));
 	}
 }
 
@@ -358,6 +390,9 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	}
 	/* A list to choose from stands where the ask is: that one waits behind it. */
 	bool is_covered = menu_is_open(s) && !s->menu.kind->is_inline;
+
+	s->panel.is_reachable = s->focus == APP_COMPOSER;
+
 	int ask = is_covered ? 0 : ask_panel_rows(&s->panel, s->pool, w.w, w.h / 2);
 
 	y -= ask;

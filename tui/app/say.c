@@ -65,6 +65,12 @@ void app_answer(struct app_state *s, const struct ask_answer *a, struct vy_str w
 	vy_json_set_c(p, "ask", s->panel.ask);
 	vy_json_set_str(p, "decision", a->decision);
 	vy_json_take(p, "answers", a->answers);
+	if (a->scope.n) {
+		struct vy_json *always = vy_json_new_obj();
+
+		vy_json_set_str(always, "scope", a->scope);
+		vy_json_take(p, "always", always);
+	}
 	if (words.n) {
 		vy_json_set_str(p, "message", words);
 	}

@@ -42,7 +42,7 @@ void app_state_init(struct app_state *s, struct vy_width width)
 	s->transcript = transcript_new(s->pool);
 	s->album = album_new();
 	composer_init(&s->composer);
-	ask_panel_init(&s->panel);
+	ask_panel_init(&s->panel, &s->keymap);
 	keymap_init(&s->keymap);
 	menu_init(&s->menu);
 	browse_init(&s->browse);

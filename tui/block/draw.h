@@ -89,7 +89,10 @@ struct block_sheet {
 void block_sheet_init(struct block_sheet *s, struct cell_pool *pool);
 void block_sheet_fini(struct block_sheet *s);
 void block_sheet_reset(struct block_sheet *s, int cols); /* no lines; `cols` wide from now on */
-void block_sheet_cut(struct block_sheet *s, int lines);  /* the first `lines` stay */
+/* The first `lines` stay: what goes on behind them is drawn anew, or (fold) is left out, while the
+ * arena of the drawing stays as well. */
+void block_sheet_cut(struct block_sheet *s, int lines);
+void block_sheet_fold(struct block_sheet *s, int lines);
 
 /* n new blank lines at the end, as a window over them; `left` cells are kept free on the left. */
 struct cell_win block_lines(struct block_sheet *s, int n, int left);

@@ -140,7 +140,7 @@ bool block_shows(const struct vy_row *row)
 bool block_moves(const struct vy_row *row)
 {
 	return (row->kind == VY_ROW_TOOL || row->kind == VY_ROW_TASK) && !row->expired &&
-	       row->tool.status == VY_TOOL_RUNNING;
+	       row->tool.status == VY_TOOL_RUNNING && !row->tool.asked;
 }
 
 bool block_opens(const struct vy_row *row)

@@ -86,6 +86,21 @@ static void put_answers(const struct vy_ask *a, int left, struct block_sheet *ou
 	}
 }
 
+/* What was asked, and at the right what became of it. */
+static void put_outcome(struct cell_win w, int x, const struct vy_ask *a, struct vy_str said,
+	struct cell_style s, struct block_sheet *out)
+{
+	int cells = cell_width(w.grid->pool, said), most = (w.w - x) * 2 / 3;
+
+	cells = cells < most ? cells : most;
+
+	int right = w.w - 1 - cells;
+
+	shape_put(w, right, said, cells, s, out);
+	shape_put(w, x, a->summary.n ? a->summary : words_said(a->title), right - x - 2,
+		theme_ink(THEME_DIM), out);
+}
+
 void row_ask(const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
 {
 	const struct vy_ask *a = &row->ask;
@@ -95,17 +110,15 @@ void row_ask(const struct vy_row *row, const struct block_how *how, struct block
 	if (a->state == VY_ASK_OPEN) {
 		return; /* the panel shows it */
 	}
+	struct cell_style s = theme_ink(is_no ? THEME_WARN : THEME_DIM);
 	struct cell_win w = shape_head(out, how, MARK_ASK, is_no ? THEME_WARN : THEME_DIM);
 	struct vy_str said = shape_safe(out, said_of(a, &out->arena), 0);
-	int cells = cell_width(w.grid->pool, said), most = (w.w - x) * 2 / 3;
 
-	cells = cells < most ? cells : most;
-
-	int right = w.w - 1 - cells;
-
-	shape_put(w, right, said, cells, theme_ink(is_no ? THEME_WARN : THEME_DIM), out);
-	shape_put(w, x, a->summary.n ? a->summary : words_said(a->title), right - x - 2,
-		theme_ink(THEME_DIM), out);
+	if (a->tool_id.n && (a->kind == VY_ASK_QUESTION || a->kind == VY_ASK_PLAN)) {
+		shape_put(w, x, said, w.w - x - 1, s, out); /* what it was, the call says */
+	} else {
+		put_outcome(w, x, a, said, s, out);
+	}
 	out->at++;
 	if (a->tool_id.n == 0) { /* else the tool shows them */
 		put_answers(a, SHAPE_BODY + shape_indent(how), out);

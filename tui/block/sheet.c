@@ -49,7 +49,7 @@ void block_sheet_reset(struct block_sheet *s, int cols)
 	vy_arena_reset(&s->arena);
 }
 
-void block_sheet_cut(struct block_sheet *s, int lines)
+void block_sheet_fold(struct block_sheet *s, int lines)
 {
 	struct cell_rect rest = { 0, lines, s->grid.cols, s->lines - lines };
 
@@ -59,6 +59,11 @@ void block_sheet_cut(struct block_sheet *s, int lines)
 	while (s->n_pictures && s->pictures[s->n_pictures - 1].line >= lines) {
 		s->n_pictures--;
 	}
+}
+
+void block_sheet_cut(struct block_sheet *s, int lines)
+{
+	block_sheet_fold(s, lines);
 	s->at = lines ? s->marks[lines - 1] : 0;
 	vy_arena_reset(&s->arena);
 }

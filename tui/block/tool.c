@@ -31,6 +31,10 @@ static enum block_mark mark_for(
 {
 	switch (t->status) {
 	case VY_TOOL_RUNNING:
+		if (t->asked) {
+			*role = THEME_ASK_BORDER;
+			return MARK_ASK;
+		}
 		*role = THEME_ACCENT;
 		return MARK_SPIN0 + (enum block_mark)((unsigned)how->spin % MARK_SPINS);
 	case VY_TOOL_FAILED: *role = THEME_ERROR; return MARK_FAILED;
@@ -134,6 +138,9 @@ static int put_outcome(struct cell_win w, const struct vy_row_tool *t, const str
 			snprintf(text, sizeof(text), _("%lld %%"), (long long)t->pct);
 			x = put_right(w, x, text, THEME_DIM);
 		}
+		if (t->asked) {
+			return put_right(w, x, _("waits for you"), THEME_DIM);
+		}
 		break;
 	case VY_TOOL_CANCELED: return put_right(w, x, _("stopped"), THEME_DIM);
 	case VY_TOOL_FAILED:
@@ -154,6 +161,28 @@ static int put_outcome(struct cell_win w, const struct vy_row_tool *t, const str
 	return put_time(w, x, t, how->now_ms);
 }
 
+/* ---- a question, a plan: a talk more than a call ---- */
+
+static const struct {
+	const char *tool, *name;
+} talks[] = { { "AskUserQuestion", N_("Question") }, { "ExitPlanMode", N_("Plan") } };
+
+static const char *talk_of(const struct vy_row_tool *t)
+{
+	for (size_t i = 0; i < VY_COUNT(talks); i++) {
+		if (vy_str_is(t->name, talks[i].tool)) {
+			return _(talks[i].name);
+		}
+	}
+	return NULL;
+}
+
+/* While it is asked the panel says what, and then the answer does: not once more on this line. */
+static bool says_itself(const struct vy_row_tool *t, const struct vy_block *b)
+{
+	return t->status == VY_TOOL_RUNNING || b->kind == VY_BLOCK_ANSWER;
+}
+
 static void put_head(const struct vy_row_tool *t, const struct vy_block *b,
 	const struct block_how *how, struct block_sheet *out)
 {
@@ -162,9 +191,13 @@ static void put_head(const struct vy_row_tool *t, const struct vy_block *b,
 	struct cell_win w = shape_head(out, how, mark, role);
 	int right = put_outcome(w, t, b, how, out), x = SHAPE_TEXT + shape_indent(how);
 
-	x = shape_put(w, x, t->name, right - x < NAME_CELLS ? right - x : NAME_CELLS,
-		theme_bold(THEME_TOOL), out);
-	x = shape_put(w, x + 2, t->summary, right - x - 2, theme_ink(THEME_TEXT), out);
+	const char *talk = talk_of(t);
+
+	x = shape_put(w, x, talk ? vy_str_c(talk) : t->name,
+		right - x < NAME_CELLS ? right - x : NAME_CELLS, theme_bold(THEME_TOOL), out);
+	if (!talk || !says_itself(t, b)) {
+		x = shape_put(w, x + 2, t->summary, right - x - 2, theme_ink(THEME_TEXT), out);
+	}
 	block_says(out, SHAPE_TEXT + shape_indent(how), x, BLOCK_NEW);
 }
 

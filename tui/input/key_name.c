@@ -168,10 +168,6 @@ const char *key_format(struct key k, bool pretty, char out[KEY_NAME_MAX])
 		text[k.code < KEY_NAMED ? vy_utf8_put(k.code, text) : 0] = '\0';
 		name = text;
 	}
-	if (pretty && k.mods == KEY_CTRL && name == text) {
-		snprintf(out, KEY_NAME_MAX, "^%s", name);
-		return out;
-	}
 	snprintf(out, KEY_NAME_MAX, "%s%s%s%s%s", k.mods & KEY_CTRL ? "ctrl-" : "",
 		k.mods & KEY_ALT ? "alt-" : "", k.mods & KEY_SHIFT ? "shift-" : "",
 		k.mods & KEY_SUPER ? "super-" : "", name);

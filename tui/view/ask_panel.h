@@ -5,8 +5,8 @@
  * no stray key approves. Folding and "later" leave the ask open; nothing here ever times out.
  *
  * The panel shows one ask at a time (the i-th open one); what was answered in a form is kept while
- * it is folded or another ask is looked at. Pure; init/fini. ask_panel.c reads the ask and takes
- * keys, ask_panel_draw.c shows it. */
+ * it is folded or another ask is looked at. Pure; init/fini. ask_panel_read.c reads the ask,
+ * ask_panel.c takes keys, ask_panel_draw.c shows it. */
 #ifndef VIEW_ASK_PANEL_H
 #define VIEW_ASK_PANEL_H
 
@@ -20,6 +20,7 @@
 #include "tui/block/draw.h"
 #include "tui/input/keymap.h"
 #include "tui/view/ask_form.h"
+#include "tui/view/ask_rules.h"
 
 #define ASK_PANEL_SAFE_MS 400
 #define ASK_PANEL_CHOICES (ASK_FORM_OPTIONS + 1) /* and "Other…" */
@@ -33,14 +34,17 @@ struct ask_choice {
 	enum ask_effect effect; /* of an option */
 	struct vy_str id, label;
 	struct vy_str rule, scope; /* what an "always" stores, a line a rule; and where, in words */
+	bool has_table;            /* the panel's rules say what it stores */
 	struct vy_str detail;      /* of a label: its description */
 	bool says;                 /* takes words: "No, and say", "Other…" */
 };
 
 struct ask_panel {
-	char *ask;           /* id of the ask shown; NULL: none */
-	size_t index, count; /* which of how many open ones */
+	const struct keymap *keymap; /* borrowed; NULL: no key is named */
+	char *ask;                   /* id of the ask shown; NULL: none */
+	size_t index, count;         /* which of how many open ones */
 	bool is_focused, is_folded;
+	bool is_reachable;        /* not focused: its key (tab) leads here from where one is */
 	int sel;                  /* choice under the cursor */
 	int scroll;               /* first row shown of what will happen */
 	int64_t shown_ms, key_ms; /* when it came into sight, when a key last fell */
@@ -55,6 +59,8 @@ struct ask_panel {
 	struct vy_json *questions; /* owned; NULL */
 	struct ask_choice choices[ASK_PANEL_CHOICES];
 	int n_choices;
+	int always; /* the choice whose rules these are; -1: none */
+	struct ask_rules rules;
 	bool is_multi;
 	struct vy_str head, body;
 
@@ -74,11 +80,13 @@ enum ask_outcome {
 };
 
 struct ask_answer {
-	struct vy_str decision; /* allow, deny, skip or an option's id; lives until the next call */
+	/* live until the next call */
+	struct vy_str decision;  /* allow, deny, skip or an option's id */
+	struct vy_str scope;     /* where its rule shall hold; empty: as the ask says */
 	struct vy_json *answers; /* {question: label | [labels]}; owned by the caller; NULL: none */
 };
 
-void ask_panel_init(struct ask_panel *p);
+void ask_panel_init(struct ask_panel *p, const struct keymap *keymap);
 void ask_panel_fini(struct ask_panel *p);
 
 /* What is open now: `row` is the ask to show (NULL: none), the index-th of `count`. */

@@ -11,6 +11,7 @@
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
 #include "tui/block/shape.h"
+#include "tui/view/ask_hints.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -131,6 +132,7 @@ static void lay_out_above(struct ask_panel *p, int cols)
 		shape_lines(p->body, &lines, out);
 	}
 	put_facts(&p->copy, out);
+	ask_rules_draw(&p->rules, out);
 }
 
 /* ---- options: side by side where they fit ---- */
@@ -145,8 +147,10 @@ static int option_cells(const struct ask_choice *c, struct block_sheet *out)
 		return out->grid.cols + 1; /* several rules are read one below the other */
 	}
 	if (c->rule.n) {
-		n += 2 + cell_width(pool, shape_safe(out, c->rule, VY_UTF8_LINE)) + 1 +
-		     cell_width(pool, c->scope);
+		n += 2 + cell_width(pool, shape_safe(out, c->rule, VY_UTF8_LINE));
+	}
+	if (c->rule.n || c->has_table) {
+		n += 1 + cell_width(pool, c->scope);
 	}
 	return n;
 }
@@ -194,6 +198,8 @@ static int put_option(const struct ask_panel *p, int i, int x, struct block_shee
 	if (c->rule.n) {
 		x += cell_puts(w, x, 0, ": ", theme_ink(THEME_TEXT));
 		x = put_rule(c, x, out);
+	} else if (c->has_table) {
+		x = shape_put(w, x + 1, c->scope, w.w - x - 1, theme_ink(THEME_DIM), out);
 	}
 	return x + GAP;
 }
@@ -315,7 +321,10 @@ static void lay_out_folded(struct ask_panel *p, int cols)
 	block_sheet_reset(out, cols);
 
 	struct cell_win w = block_lines(out, 1, 0);
-	int right = cell_puts_right(w, w.w - 1, 0, _("tab to answer"), theme_ink(THEME_DIM)) - 2;
+	VY_AUTO_BUF hints = VY_BUF_INIT(256);
+
+	ask_hints(p, w.grid->pool, w.w, &hints);
+	int right = cell_puts_right(w, w.w - 1, 0, vy_buf_c(&hints), theme_ink(THEME_DIM)) - 2;
 	int x = EDGE + 2;
 
 	cell_puts(w, EDGE, 0, mark_of(out, MARK_ASK), theme_ink(THEME_ASK_BORDER));
@@ -329,6 +338,12 @@ static void lay_out_folded(struct ask_panel *p, int cols)
 static int clamp(int n, int low, int high)
 {
 	return n > high ? high : n < low ? low : n;
+}
+
+/* A plan is prose, as the choices are: a line of nothing keeps them apart. */
+static int gap_of(const struct ask_panel *p)
+{
+	return p->copy.kind == VY_ASK_PLAN;
 }
 
 int ask_panel_rows(struct ask_panel *p, struct cell_pool *pool, int cols, int max)
@@ -355,21 +370,18 @@ int ask_panel_rows(struct ask_panel *p, struct cell_pool *pool, int cols, int ma
 	} else {
 		lay_out_options(p, &p->below);
 	}
-	return clamp(p->above.lines + p->below.lines + 2, 3, max);
+	return clamp(p->above.lines + gap_of(p) + p->below.lines + 2, 3, max);
 }
 
-static struct vy_str hints(const struct ask_panel *p)
+static void draw_hints(const struct ask_panel *p, struct cell_win w)
 {
-	if (!p->is_focused) {
-		return vy_str_c(_(" tab to answer "));
+	VY_AUTO_BUF text = VY_BUF_INIT(1024), hints = VY_BUF_INIT(1024);
+
+	ask_hints(p, w.grid->pool, w.w - 2, &hints);
+	if (hints.len) {
+		vy_buf_addf(&text, " %s ", vy_buf_c(&hints));
+		cell_put(w, 0, 0, vy_buf_str(&text), theme_ink(THEME_DIM));
 	}
-	if (p->is_multi) {
-		return vy_str_c(_(" space tick   enter go on   s skip   l later   esc fold "));
-	}
-	if (p->form) {
-		return vy_str_c(_(" enter choose   s skip   l later   esc fold "));
-	}
-	return vy_str_c(_(" y yes   n no   l later   esc fold "));
 }
 
 /* The box with its name, which of how many it is, and what is out of sight. */
@@ -377,13 +389,18 @@ static void draw_border(struct ask_panel *p, struct cell_win w, int hidden)
 {
 	struct cell_style border = theme_ink(THEME_ASK_BORDER);
 	int x = EDGE, right = w.w - 2;
-	char text[80] = "";
+	char text[80] = "", key[KEY_NAME_MAX] = "";
 
 	cell_box(w, (struct cell_rect){ 0, 0, w.w, w.h }, border);
 	if (hidden > 0) {
-		snprintf(text, sizeof(text),
-			words_count(" %d more row (pgdn) ", " %d more rows (pgdn) ", hidden),
+		if (p->is_focused && p->keymap) {
+			keymap_hint(p->keymap, ACTION_ASK_PAGE_DOWN, key);
+		}
+		snprintf(text, sizeof(text), words_count(" %d more row ", " %d more rows ", hidden),
 			hidden);
+		if (key[0]) {
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "(%s) ", key);
+		}
 		right = cell_puts_right(w, right, 0, text, theme_ink(THEME_WARN));
 		text[0] = '\0';
 	}
@@ -399,8 +416,7 @@ static void draw_border(struct ask_panel *p, struct cell_win w, int hidden)
 	x = shape_put(w, x, p->head, room, theme_bold(THEME_TITLE), &p->below);
 	x += cell_puts(w, x, 0, text, border);
 	cell_puts(w, x, 0, " ", border);
-	cell_put(cell_win_sub(w, (struct cell_rect){ EDGE, w.h - 1, w.w - 2 * EDGE, 1 }), 0, 0,
-		hints(p), theme_ink(THEME_DIM));
+	draw_hints(p, cell_win_sub(w, (struct cell_rect){ EDGE, w.h - 1, w.w - 2 * EDGE, 1 }));
 }
 
 /* The rows of a sheet from `top` on, on the panel's ground where it has one. */
@@ -425,11 +441,13 @@ void ask_panel_draw(struct ask_panel *p, struct cell_win w)
 	}
 	/* the choices come first: one row of what will happen is kept beside them */
 	int room = w.h - 2, below = clamp(p->below.lines, 0, room > 1 ? room - 1 : room);
-	int above = clamp(p->above.lines, 0, room - below);
+	int gap = room - below > gap_of(p) ? gap_of(p) : 0;
+	int above = clamp(p->above.lines, 0, room - below - gap);
 	int sel = block_line_of(&p->below, (size_t)p->sel, 0);
 
 	p->scroll = clamp(p->scroll, 0, p->above.lines - above);
 	draw_border(p, w, p->above.lines - above - p->scroll);
 	put_sheet(w, 1, above, &p->above, p->scroll, p->copy.kind == VY_ASK_PERMISSION);
-	put_sheet(w, 1 + above, below, &p->below, clamp(sel - below + 1, 0, p->below.lines), false);
+	put_sheet(w, 1 + above + gap, below, &p->below, clamp(sel - below + 1, 0, p->below.lines),
+		false);
 }

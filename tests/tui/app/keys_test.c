@@ -509,7 +509,7 @@ static const struct {
 		"notice ask Bash wants to run: rm x\ncall threads.answer "
 		"{\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
 	{ "backspace cuts a chip, yank brings it back",
-		"paste 1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\nkey backspace\nnot [pasted\nsee ^y "
+		"paste 1\\2\\3\\4\\5\\6\\7\\8\\9\\10\\11\nkey backspace\nnot [pasted\nsee ctrl-y "
 		"brings\n"
 		"key ctrl-y\nsee [pasted 11 lines]",
 		"" },

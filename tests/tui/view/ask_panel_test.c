@@ -13,6 +13,13 @@
 	"'git push','options':[{'id':'allow','label':'Yes','decision':'allow'},{'id':'always',"    \
 	"'label':'Always in this project','decision':'allow','rule':'Bash(git push:*)','scope':"   \
 	"'project'},{'id':'deny','label':'No','decision':'deny'}]}"
+#define SCOPED                                                                                     \
+	"{'kind':'permission','tool':'Bash','title':'Run a command','summary':'git "               \
+	"push','detail':"                                                                          \
+	"'git push','options':[{'id':'allow','label':'Yes','decision':'allow'},{'id':'always',"    \
+	"'label':'Always in this project','decision':'allow','rule':'Bash(git push:*)','scope':"   \
+	"'project','scopes':['session','project','user']},{'id':'deny','label':'No','decision':"   \
+	"'deny'}]}"
 #define PLAN                                                                                       \
 	"{'kind':'plan','tool':'ExitPlanMode','title':'A plan','summary':'p','detail':'# p',"      \
 	"'options':[{'id':'accept-edits','label':'Yes, and accept "                                \
@@ -83,7 +90,7 @@ static void world_init(struct world *w, const char *one, const char *two)
 	vy_arena_init(&w->arena);
 	vy_buf_init(&w->told, 65536);
 	keymap_init(&w->keymap);
-	ask_panel_init(&w->panel);
+	ask_panel_init(&w->panel, &w->keymap);
 	read_row(w, 0, one);
 	if (two) {
 		read_row(w, 1, two);
@@ -114,6 +121,9 @@ static void tell(struct world *w, enum ask_outcome o, struct ask_answer *a)
 		break;
 	case ASK_PANEL_ANSWER:
 		vy_buf_addf(&w->told, "%.*s", VY_STR_ARG(a->decision));
+		if (a->scope.n) {
+			vy_buf_addf(&w->told, " %.*s", VY_STR_ARG(a->scope));
+		}
 		if (a->answers) {
 			vy_buf_addc(&w->told, ' ');
 			vy_json_dump(a->answers, &w->told);
@@ -163,6 +173,14 @@ static const struct {
 	{ "yes", PERMISSION, NULL, "y", "allow\n" },
 	{ "always", PERMISSION, NULL, "a", "always\n" },
 	{ "no", PERMISSION, NULL, "n say:no", "say\ndeny\n" },
+	{ "always, where it says", SCOPED, NULL, "a", "always project\n" },
+	{ "always, everywhere", SCOPED, NULL, "w a", "always user\n" },
+	{ "always, in this session, by number", SCOPED, NULL, "w w 2", "always session\n" },
+	{ "round to where it was", SCOPED, NULL, "w w w a", "always project\n" },
+	{ "a yes has no place", SCOPED, NULL, "w y", "allow\n" },
+	{ "no place to choose", PERMISSION, NULL, "w a", "always\n" },
+	{ "no place in a plan", PLAN, NULL, "w 1", "accept-edits\n" },
+	{ "nor in a form", QUESTION, NULL, "w 2", "allow {\"Which colour?\":\"Blue\"}\n" },
 	{ "enter takes the one under the cursor", PERMISSION, NULL, "down enter", "always\n" },
 	{ "round the end", PERMISSION, NULL, "up up enter", "always\n" },
 	{ "skip", PERMISSION, NULL, "s", "skip\n" },
@@ -335,6 +353,7 @@ static void draw_case(const char *name, const struct vy_json *c, struct vy_buf *
 		}
 		ask_panel_sync(&w.panel, &w.rows[0], 0, (size_t)vy_json_int(c, "count", 1), 1000);
 		w.panel.is_focused = vy_json_bool(c, "focus", false);
+		w.panel.is_reachable = !vy_json_bool(c, "away", false);
 		if (vy_json_cstr(c, "keys")) {
 			play(&w, vy_json_cstr(c, "keys"));
 		}
