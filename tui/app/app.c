@@ -339,6 +339,7 @@ int app_run(const struct app_options *o)
 	a->state.is_still = a->settings->is_still;
 	a->state.is_straight = !a->settings->bidi;
 	a->state.queue_goes = a->settings->queue_goes;
+	composer_set_vim(&a->state.composer, a->settings->is_vim);
 	if (o->keymap) {
 		keymap_copy(&a->state.keymap, o->keymap);
 	}

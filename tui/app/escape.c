@@ -3,6 +3,7 @@
 
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
+#include "tui/app/vi.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -23,6 +24,12 @@ enum escape escape_now(const struct app_state *s)
 	}
 	if (s->focus == APP_BROWSE) {
 		return ESCAPE_BROWSE;
+	}
+	if (vi_is_busy(s)) {
+		return ESCAPE_PART;
+	}
+	if (vi_inserts(s)) {
+		return ESCAPE_INSERT;
 	}
 	if (s->is_saying) {
 		return ESCAPE_SAYING;
@@ -46,6 +53,8 @@ void escape_words(const struct app_state *s, struct vy_buf *out)
 		[ESCAPE_MENU] = { N_("close"), ACTION_MENU_CLOSE },
 		[ESCAPE_HELP] = { N_("close"), ACTION_VIEW_CLOSE },
 		[ESCAPE_BROWSE] = { N_("back"), ACTION_BROWSE_LEAVE },
+		[ESCAPE_PART] = { N_("drop"), ACTION_NONE },
+		[ESCAPE_INSERT] = { N_("normal mode"), ACTION_NONE },
 		[ESCAPE_SAYING] = { N_("give up"), ACTION_CANCEL },
 		[ESCAPE_EDITING] = { N_("give up"), ACTION_CANCEL },
 		[ESCAPE_ASK] = { N_("fold"), ACTION_CANCEL },
@@ -55,14 +64,20 @@ void escape_words(const struct app_state *s, struct vy_buf *out)
 	char key[KEY_NAME_MAX];
 
 	if (words[now].does) {
-		vy_buf_addf(out, "%s %s", keymap_hint(&s->keymap, words[now].action, key),
-			_(words[now].does));
+		if (words[now].action != ACTION_NONE) {
+			keymap_hint(&s->keymap, words[now].action, key);
+		} else {
+			key_format((struct key){ KEY_ESC, 0 }, true, key);
+		}
+		vy_buf_addf(out, "%s %s", key, _(words[now].does));
 	}
 }
 
 void escape_do(struct app_state *s, struct app_effects *fx)
 {
 	switch (escape_now(s)) {
+	case ESCAPE_PART:
+	case ESCAPE_INSERT: vi_escape(s); break; /* by another key than Esc */
 	case ESCAPE_SAYING: s->is_saying = false; break;
 	case ESCAPE_EDITING: queue_give_up(s); break;
 	case ESCAPE_ASK:

@@ -1,6 +1,7 @@
 /* escape.h -- what Esc does now: one written order, for the key and for the line that names it.
  *
- * A list or a search, the help or a pager, browsing, words meant for an answer, a waiting message in
+ * A list or a search, the help or a pager, browsing, what vi's keys have selected or
+ * half typed, their insert mode, words meant for an answer, a waiting message in
  * the composer, the ask (folded, never answered), the turn. It acts at the first press and removes
  * nothing. Pure. */
 #ifndef APP_ESCAPE_H
@@ -13,6 +14,8 @@ enum escape {
 	ESCAPE_MENU, /* or the line of a search */
 	ESCAPE_HELP, /* or a pager */
 	ESCAPE_BROWSE,
+	ESCAPE_PART,   /* of vi: a selection, a command half typed */
+	ESCAPE_INSERT, /* of vi: to normal mode */
 	ESCAPE_SAYING,
 	ESCAPE_EDITING,
 	ESCAPE_ASK,
@@ -22,7 +25,7 @@ enum escape {
 enum escape escape_now(const struct app_state *s);
 /* "esc interrupt", with the key as it is bound now; empty when it does nothing. Appends. */
 void escape_words(const struct app_state *s, struct vy_buf *out);
-/* The key in the composer: the last four of them. */
+/* The key in the composer: the last six of them. */
 void escape_do(struct app_state *s, struct app_effects *fx);
 
 #endif

@@ -9,6 +9,7 @@
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
 #include "tui/app/suggest.h"
+#include "tui/app/vi.h"
 #include "tui/app/write.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -147,10 +148,24 @@ static void type(struct app_state *s, struct vy_str text, bool is_paste, struct 
 	}
 }
 
+static void on_key(
+	struct app_state *s, const struct key_event *ev, bool safe, struct app_effects *fx)
+{
+	enum keymap_action a;
+
+	if (answer_quick(s, ev, safe, fx) || vi_key(s, ev, fx)) {
+		return;
+	}
+	a = action_of(s, ev->key);
+	if ((a == ACTION_NONE || !act(s, a, ev->key, fx)) && ev->text.n) {
+		type(s, ev->text, false, fx);
+	}
+	vi_after(s);
+}
+
 void app_key(struct app_state *s, const struct key_event *ev, struct app_effects *fx)
 {
 	bool safe = ask_panel_takes_digit(&s->panel, edit_is_empty(&s->composer.edit), s->now_ms);
-	enum keymap_action a;
 
 	if (ev->kind == KEY_EV_KEY || ev->kind == KEY_EV_TEXT || ev->kind == KEY_EV_PASTE) {
 		app_flash_seen(s);
@@ -161,17 +176,14 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		if (probe_key(s, ev)) {
 			return;
 		}
-		if (answer_quick(s, ev, safe, fx)) {
-			return;
-		}
-		a = action_of(s, ev->key);
-		if ((a == ACTION_NONE || !act(s, a, ev->key, fx)) && ev->text.n) {
-			type(s, ev->text, false, fx);
-		}
+		on_key(s, ev, safe, fx);
 		break;
 	case KEY_EV_TEXT:
 		ask_panel_touched(&s->panel, s->now_ms);
-		type(s, ev->text, false, fx);
+		if (!vi_key(s, ev, fx)) {
+			type(s, ev->text, false, fx);
+			vi_after(s);
+		}
 		break;
 	case KEY_EV_PASTE:
 		ask_panel_touched(&s->panel, s->now_ms);
@@ -180,6 +192,7 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 			s->panel.is_focused = false;
 		}
 		type(s, ev->text, true, fx);
+		vi_after(s);
 		break;
 	case KEY_EV_FOCUS: s->is_away = ev->value == 0; break;
 	case KEY_EV_MOUSE: point_mouse(s, &ev->mouse, fx); break;

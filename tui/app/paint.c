@@ -14,6 +14,7 @@
 #include "tui/app/help.h"
 #include "tui/app/look.h"
 #include "tui/app/queue.h"
+#include "tui/app/vi.h"
 #include "tui/app/welcome.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
@@ -107,10 +108,9 @@ static void draw_status(const struct app_state *s, struct cell_win w)
 
 /* ---- hints ---- */
 
-static int draw_mode(const struct app_state *s, struct cell_win w, int right)
+static int draw_mode(const struct app_state *s, struct cell_win w, int x, int right)
 {
 	char key[KEY_NAME_MAX], text[120];
-	int x = 2;
 
 	keymap_hint(&s->keymap, ACTION_MODE, key);
 	if (s->mode && strcmp(s->mode, "acceptEdits") == 0) {
@@ -217,7 +217,12 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 {
 	VY_AUTO_BUF hint = VY_BUF_INIT(4096);
 	enum theme_role role = THEME_DIM;
+	char word[VI_WORD_MAX];
+	int x = 2;
 
+	if (vi_word(s, word)) {
+		x += look_line(w, x, 0, vy_str_c(word), right - x, theme_bold(THEME_TEXT)) + 2;
+	}
 	if (s->flash) {
 		vy_buf_adds(&hint, s->flash);
 		role = THEME_TEXT;
@@ -233,10 +238,10 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 		vy_buf_adds(&hint, text_is(s));
 		role = THEME_TEXT;
 	} else {
-		return draw_mode(s, w, right);
+		return draw_mode(s, w, x, right);
 	}
-	fit(&hint, w.grid->pool, right - 2);
-	return 2 + look_line(w, 2, 0, vy_buf_str(&hint), right - 2, theme_ink(role));
+	fit(&hint, w.grid->pool, right - x);
+	return x + look_line(w, x, 0, vy_buf_str(&hint), right - x, theme_ink(role));
 }
 
 /* One more thing on the line, if it has room for the whole of it. */
@@ -383,7 +388,8 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	*cursor = (struct screen_cursor){ .x = cx,
 		.y = y + cy,
 		.visible = s->focus == APP_COMPOSER || menu_is_open(s),
-		.shape = SCREEN_CURSOR_BAR };
+		.shape = s->composer.is_vim && !vi_inserts(s) ? SCREEN_CURSOR_BLOCK
+							      : SCREEN_CURSOR_BAR };
 	y -= airy;
 	if (menu_is_open(s)) {
 		y = draw_menu(s, w, y, cursor);

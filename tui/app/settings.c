@@ -35,6 +35,7 @@ static const struct setting table[] = {
 	{ "queue_after_interrupt", "hold|go", AT(queue_goes), { 0, 1 } },
 	{ "pictures", "auto|cells|off", AT(pictures),
 		{ SETTINGS_PICTURES_AUTO, SETTINGS_PICTURES_CELLS, SETTINGS_PICTURES_OFF } },
+	{ "editing", "emacs|vim", AT(is_vim), { 0, 1 } },
 	{ "notify_command", "", AT(command), { 0 } },
 };
 

@@ -46,6 +46,7 @@ struct settings {
 	int bidi;       /* right-to-left text is turned here; off: the terminal does it */
 	int queue_goes; /* queue_after_interrupt: what waits goes on by itself */
 	int pictures;   /* enum settings_pictures */
+	int is_vim;     /* editing: vi's keys in the composer */
 	char *command;  /* notify_command, through sh -c; owned; NULL: none */
 };
 

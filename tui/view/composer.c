@@ -10,6 +10,7 @@ void composer_init(struct composer *c)
 {
 	*c = (struct composer){ 0 };
 	edit_init(&c->edit);
+	edit_vim_init(&c->vim);
 	vy_arena_init(&c->arena);
 }
 
@@ -22,6 +23,22 @@ void composer_fini(struct composer *c)
 	free(c->draft);
 	vy_arena_fini(&c->arena);
 	*c = (struct composer){ 0 };
+}
+
+/* Another text: what is written first is a message, not a command. */
+static void begin_anew(struct composer *c)
+{
+	if (c->is_vim) {
+		edit_vim_restart(&c->vim, &c->edit);
+	}
+}
+
+void composer_set_vim(struct composer *c, bool is_vim)
+{
+	c->is_vim = is_vim;
+	c->edit.group = 0;
+	edit_vim_init(&c->vim);
+	begin_anew(c);
 }
 
 /* ---- what it is ---- */
@@ -155,6 +172,7 @@ static bool take_whole(struct composer *c, struct vy_buf *whole)
 	free(c->draft);
 	c->draft = NULL;
 	edit_clear(&c->edit);
+	begin_anew(c);
 	c->top = 0;
 	return true;
 }
@@ -176,6 +194,7 @@ void composer_drop(struct composer *c)
 
 	if (!take_whole(c, &whole)) {
 		edit_clear(&c->edit); /* blanks */
+		begin_anew(c);
 		c->top = 0;
 	}
 }
@@ -188,11 +207,13 @@ void composer_switch(struct composer *c)
 	c->top = 0;
 	edit_clear(&c->edit);
 	edit_forget(&c->edit);
+	begin_anew(c);
 }
 
 void composer_put(struct composer *c, struct vy_str text)
 {
 	edit_set(&c->edit, text);
+	begin_anew(c);
 	c->at = c->n_history;
 }
 

@@ -14,12 +14,15 @@
 #include "shared/base/arena.h"
 #include "tui/ink/cell.h"
 #include "tui/view/edit.h"
+#include "tui/view/edit_vim.h"
 
 #define COMPOSER_HISTORY       1000
 #define COMPOSER_HISTORY_BYTES (4 * 1024 * 1024) /* of all of them; the newest stays in any case */
 
 struct composer {
 	struct edit edit;
+	struct edit_vim vim; /* has the keys first while is_vim */
+	bool is_vim;
 	char *history[COMPOSER_HISTORY]; /* oldest first */
 	size_t n_history, at;            /* at == n_history: the draft */
 	size_t history_bytes;
@@ -32,6 +35,9 @@ struct composer {
 
 void composer_init(struct composer *c);
 void composer_fini(struct composer *c);
+
+/* vi's way of writing, or emacs' again; it begins in insert mode. */
+void composer_set_vim(struct composer *c, bool is_vim);
 
 /* ---- what it is ---- */
 

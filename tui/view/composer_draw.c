@@ -24,6 +24,7 @@ struct layout {
 	size_t cursor; /* in text */
 	size_t row;    /* of the cursor */
 	bool is_from_start;
+	size_t selected, selected_to; /* bytes of the edit; equal: nothing is */
 	struct vy_wrap how;
 };
 
@@ -283,6 +284,11 @@ static struct cell_style style_of(const struct layout *l, size_t i, enum compose
 	return theme_ink(is_chip(l, i) || is_mention(l, i) ? THEME_ACCENT : THEME_TEXT);
 }
 
+static bool is_selected(const struct layout *l, size_t i)
+{
+	return l->source[i] >= l->selected && l->source[i] < l->selected_to;
+}
+
 static void draw_row(struct cell_win w, int y, const struct layout *l, const struct vy_wrap_row *r,
 	enum composer_kind kind)
 {
@@ -298,8 +304,17 @@ static void draw_row(struct cell_win w, int y, const struct layout *l, const str
 			vy_utf8_visible(vy_str_n(l->text.p + i, next - i), VY_UTF8_LINE, &b);
 			cell_put(w, x, y, vy_buf_str(&b), style_of(l, i, kind));
 		}
+		if (is_selected(l, i)) {
+			cell_tint(w, (struct cell_rect){ x, y, (int)cells, 1 },
+				(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
+		}
 		x += (int)cells;
 		i = next;
+	}
+	if (r->is_hard && r->end < l->text.n &&
+		is_selected(l, r->end)) { /* the line's end is in it */
+		cell_tint(w, (struct cell_rect){ x, y, 1, 1 },
+			(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
 	}
 }
 
@@ -330,6 +345,9 @@ void composer_draw(struct composer *c, struct cell_win w, const char *hint, enum
 	size_t shown = w.h > 0 ? (size_t)w.h : 1;
 
 	lay_out(c, w.w, cell_pool_width(w.grid->pool), shown, &l);
+	if (c->is_vim) {
+		edit_vim_selected(&c->vim, &c->edit, &l.selected, &l.selected_to);
+	}
 	size_t top = top_row(c, &l, shown);
 
 	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): vy_wrap_all() gives a row at least */

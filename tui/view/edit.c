@@ -259,10 +259,13 @@ void edit_clear(struct edit *e)
 
 /* ---- the way back ---- */
 
-static void undo_one(struct edit *e)
+bool edit_undo(struct edit *e)
 {
 	struct edit_change *c = e->undo;
 
+	if (!c) {
+		return false;
+	}
 	put(e, c->at, c->n_added, c->removed, c->n_removed);
 	stand_at(e, c->cursor <= e->text.len ? c->cursor : c->at + c->n_removed);
 	e->undo = c->next;
@@ -271,12 +274,16 @@ static void undo_one(struct edit *e)
 	c->next = e->redo;
 	e->redo = c;
 	e->last = EDIT_OTHER;
+	return true;
 }
 
-static void redo_one(struct edit *e)
+bool edit_redo(struct edit *e)
 {
 	struct edit_change *c = e->redo;
 
+	if (!c) {
+		return false;
+	}
 	put(e, c->at, c->n_removed, c->added, c->n_added);
 	stand_at(e, c->at + c->n_added);
 	e->redo = c->next;
@@ -285,32 +292,30 @@ static void redo_one(struct edit *e)
 	e->n_undo++;
 	e->undo_bytes += bytes_of(c);
 	e->last = EDIT_OTHER;
+	return true;
 }
 
-bool edit_undo(struct edit *e)
+/* All of one command of vim's, which may be several changes. */
+bool edit_undo_group(struct edit *e)
 {
 	unsigned group = e->undo ? e->undo->group : 0;
+	bool did = edit_undo(e);
 
-	if (!e->undo) {
-		return false;
+	while (group && e->undo && e->undo->group == group) {
+		edit_undo(e);
 	}
-	do {
-		undo_one(e);
-	} while (group && e->undo && e->undo->group == group);
-	return true;
+	return did;
 }
 
-bool edit_redo(struct edit *e)
+bool edit_redo_group(struct edit *e)
 {
 	unsigned group = e->redo ? e->redo->group : 0;
+	bool did = edit_redo(e);
 
-	if (!e->redo) {
-		return false;
+	while (group && e->redo && e->redo->group == group) {
+		edit_redo(e);
 	}
-	do {
-		redo_one(e);
-	} while (group && e->redo && e->redo->group == group);
-	return true;
+	return did;
 }
 
 /* ---- writing ---- */

@@ -54,7 +54,7 @@ struct edit {
 	struct edit_kill kills[EDIT_KILLS]; /* newest at kill_at */
 	size_t n_kills, kill_at;
 	struct edit_kill regs[EDIT_REGS];
-	unsigned group, n_groups;  /* changes of one group (not 0) are undone together */
+	unsigned group, n_groups;  /* a command of vim's: its u takes all of it back */
 	uint64_t kill_rev;         /* counts the changes of the kills */
 	size_t yank_from, yank_to; /* of the last yank; equal: none */
 	struct edit_chip *chips;

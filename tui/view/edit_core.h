@@ -36,6 +36,8 @@ struct edit_chip {
 /* Takes n_old bytes at `at` out, puts `text` there, notes it for undo; the cursor is behind it.
  * False, and nothing changed: it does not fit. `text` may hold marks of chips. */
 bool edit_replace(struct edit *e, size_t at, size_t n_old, struct vy_str text, unsigned kind);
+bool edit_undo_group(struct edit *e);
+bool edit_redo_group(struct edit *e);
 /* What comes from outside may not hold a NUL, and in the text no mark of a chip either; `own` keeps
  * a copy if one is needed. */
 struct vy_str edit_clean(struct vy_str text, bool is_chip, struct vy_buf *own);

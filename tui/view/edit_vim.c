@@ -396,7 +396,7 @@ enum edit_vim_did edit_vim_key(struct edit_vim *v, struct edit *e, struct key k,
 	enum vim_done did;
 	uint32_t key;
 
-	if (k.code == KEY_ESC && !k.mods) {
+	if ((k.code == KEY_ESC && !k.mods) || key_eq(k, (struct key){ '[', KEY_CTRL })) {
 		return on_esc(v, e);
 	}
 	if (v->mode == EDIT_VIM_INSERT) {
@@ -406,9 +406,11 @@ enum edit_vim_did edit_vim_key(struct edit_vim *v, struct edit *e, struct key k,
 		edit_vim_settle(v, e);
 	}
 	key = key_of(v, k, &text);
-	if (!key) {
+	if (!key) { /* enter is no answer to a command half typed, or to a selection: it would send */
+		bool is_mine = text.n || v->typed[0] || (k.code == KEY_ENTER && is_visual(v));
+
 		forget_typed(v);
-		return text.n ? EDIT_VIM_DONE : EDIT_VIM_NOT_MINE;
+		return is_mine ? EDIT_VIM_DONE : EDIT_VIM_NOT_MINE;
 	}
 	show_typed(v, text);
 	if (!add_key(v, key, text)) {

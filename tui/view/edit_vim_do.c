@@ -24,8 +24,8 @@ void vim_insert_end(struct edit_vim *v, struct edit *e)
 
 	v->mode = EDIT_VIM_NORMAL;
 	if (v->is_again) { /* unless other keys went between: then that part is done again */
-		edit_set_reg(
-			&e->regs[VIM_REG_DOT], vy_str_n(vy_buf_c(&e->text) + v->from, n), false);
+		edit_set_reg(&e->regs[VIM_REG_DOT],
+			vy_str_n(vy_buf_c(&e->text) + (n ? v->from : 0), n), false);
 	}
 	const struct edit_kill *reg = &e->regs[VIM_REG_DOT];
 
@@ -273,7 +273,7 @@ static enum vim_done undo(struct vim_run *r)
 	bool is_undo = r->c->key == 'u';
 	size_t i = 0;
 
-	while (i < r->n && (is_undo ? edit_undo : edit_redo)(r->e)) {
+	while (i < r->n && (is_undo ? edit_undo_group : edit_redo_group)(r->e)) {
 		i++;
 	}
 	if (!is_undo && i > 0) { /* to where the change was made */

@@ -2,7 +2,7 @@
  *
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
  * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "ask ID", "answered ID",
- * "down", "live" and "no-server WORDS" (the line to the server), "reply JSON" and "fail WORDS" (the server, to the newest question), "see WORDS" (they stand on
+ * "vim" (vi's keys from now on), "down", "live" and "no-server WORDS" (the line to the server), "reply JSON" and "fail WORDS" (the server, to the newest question), "see WORDS" (they stand on
  * the screen), "not WORDS" (they do not). What comes out is each effect as a line. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
@@ -200,6 +200,10 @@ static void line(struct world *w, const char *name, char *text)
 		app_record(&w->s, record);
 		return;
 	}
+	if (strcmp(text, "vim") == 0) {
+		composer_set_vim(&w->s.composer, true);
+		return;
+	}
 	if (strcmp(text, "no-server") == 0) {
 		app_time(&w->s, w->now, 1000 + w->now);
 		app_no_server(&w->s, rest);
@@ -280,6 +284,42 @@ static char *play(const char *name, const char *script)
 static const struct {
 	const char *name, *script, *out;
 } rows[] = {
+	{ "vi: esc of insert mode is no interrupt, the next one is",
+		"vim\nstatus working\ntype abc\nsee insert\nsee esc normal mode\nkey esc\n"
+		"see normal\nsee esc interrupt\nkey esc",
+		"call threads.interrupt {}\n" },
+	{ "vi: esc drops what is selected or half typed first",
+		"vim\nstatus working\ntype abc\nkey esc\ntype 2d\nsee normal 2d\nsee esc drop\n"
+		"key esc\nsee esc interrupt\ntype v\nsee visual\nkey esc\nsee > abc",
+		"" },
+	{ "vi: enter sends from normal mode, and the next is written at once",
+		"vim\ntype one twoo\nkey esc\ntype x0cwTWO\nkey esc\nkey enter\nsee insert\n"
+		"type hi\nsee > hi",
+		"send steer TWO two\n" },
+	{ "vi: enter sends no half of a command",
+		"vim\ntype ab\nkey esc\ntype d\nkey enter\nsee > ab", "" },
+	{ "vi: k in the first line is the up key",
+		"vim\ntype one\nkey enter\ntype x\nkey esc\ntype k\nsee > one\ntype j\nsee > x",
+		"send steer one\n" },
+	{ "vi: k edits what waits, as up does",
+		"vim\nstatus working\nqueued m1 later\nkey esc\ntype k\nsee > later\nsee insert",
+		"" },
+	{ "vi: a digit answers the ask in an empty composer, a count does not",
+		"vim\nstatus asking\nask a1\nwait 500\ntype ab\nkey esc\nwait 500\ntype 2x\n"
+		"see Bash wants\nkey ctrl-c\nwait 500\nkey 1",
+		"notice ask Bash wants to run: rm x\ncall threads.answer "
+		"{\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
+	{ "vi: help and signs where nothing is written", "vim\nkey esc\nkey ?\nsee The composer",
+		"" },
+	{ "vi: a sign begins a text", "vim\nkey esc\ntype !ls\nsee insert\nsee runs it", "" },
+	{ "vi: ctrl-r is redo in normal mode, history else",
+		"vim\ntype ab\nkey esc\ntype xu\nsee > ab\nkey ctrl-r\nsee > a\nnot > ab", "" },
+	{ "vi: a paste in normal mode is written where the cursor is",
+		"vim\ntype ab\nkey esc\npaste X\nsee > aXb\nsee normal", "" },
+	{ "vi: in a list the keys are the list's",
+		"vim\nkey esc\nkey alt-s\n" THREADS "type x\n"
+		"see 0 of 3\nkey esc\nsee normal",
+		"query threads.list {}\n" },
 	{ "why there is no server is said until there is one",
 		"down\nno-server bad line 3\nsee bad line 3\nwait 900\nkey x\nsee bad line 3\n"
 		"live\nnot bad line 3",

@@ -1,0 +1,99 @@
+/* vi.c -- see vi.h. */
+#include "tui/app/vi.h"
+
+#include <stdio.h>
+
+#include "tui/app/say.h"
+#include "tui/app/write.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+static bool is_vi(const struct app_state *s)
+{
+	return s->composer.is_vim && s->focus == APP_COMPOSER;
+}
+
+bool vi_inserts(const struct app_state *s)
+{
+	return is_vi(s) && s->composer.vim.mode == EDIT_VIM_INSERT;
+}
+
+bool vi_is_busy(const struct app_state *s)
+{
+	return is_vi(s) && edit_vim_is_busy(&s->composer.vim);
+}
+
+void vi_escape(struct app_state *s)
+{
+	edit_vim_key(
+		&s->composer.vim, &s->composer.edit, (struct key){ KEY_ESC, 0 }, vy_str_n(NULL, 0));
+}
+
+/* Signs that make a text what it is begin one, where there is nothing to command: "/", "!". And help
+ * is where it is without vi. */
+static bool begins(struct app_state *s, struct vy_str text)
+{
+	bool is_idle = s->composer.vim.mode == EDIT_VIM_NORMAL && !vi_is_busy(s) &&
+		       edit_is_empty(&s->composer.edit);
+
+	if (!is_idle || text.n != 1 || !strchr("/!#&@?", text.p[0])) {
+		return false;
+	}
+	if (text.p[0] != '?') {
+		edit_vim_restart(&s->composer.vim, &s->composer.edit);
+	}
+	return true;
+}
+
+bool vi_key(struct app_state *s, const struct key_event *ev, struct app_effects *fx)
+{
+	struct composer *c = &s->composer;
+	struct key k = ev->kind == KEY_EV_KEY ? ev->key : (struct key){ 0 };
+	enum edit_vim_did did;
+
+	if (!is_vi(s) || begins(s, ev->text)) {
+		return false;
+	}
+	did = edit_vim_key(&c->vim, &c->edit, k, ev->text);
+	if (did == EDIT_VIM_NOT_MINE) {
+		return false;
+	}
+	if (did != EDIT_VIM_DONE) {
+		write_key(s, did == EDIT_VIM_UP ? ACTION_UP : ACTION_DOWN, fx);
+		vi_after(s);
+	}
+	if (edit_is_full(&c->edit)) {
+		app_flash(s, _("too long for one message (8 MiB): nothing was added"));
+		c->edit.text.over = false;
+	}
+	return true;
+}
+
+void vi_after(struct app_state *s)
+{
+	if (s->composer.is_vim) {
+		edit_vim_settle(&s->composer.vim, &s->composer.edit);
+	}
+}
+
+void vi_toggle(struct app_state *s)
+{
+	composer_set_vim(&s->composer, !s->composer.is_vim);
+	app_flash(s, s->composer.is_vim ? _("vi's keys: esc for normal mode")
+					: _("emacs' keys in the composer"));
+}
+
+const char *vi_word(const struct app_state *s, char out[VI_WORD_MAX])
+{
+	static const char *const words[] = { [EDIT_VIM_INSERT] = N_("insert"),
+		[EDIT_VIM_NORMAL] = N_("normal"),
+		[EDIT_VIM_VISUAL] = N_("visual"),
+		[EDIT_VIM_LINES] = N_("visual lines") };
+	const struct edit_vim *v = &s->composer.vim;
+
+	if (!is_vi(s)) {
+		return NULL;
+	}
+	snprintf(out, VI_WORD_MAX, "%s%s%s", _(words[v->mode]), v->typed[0] ? " " : "", v->typed);
+	return out;
+}
