@@ -301,16 +301,18 @@ static bool reaches(struct vy_str s, const struct vy_md_block *b, size_t line)
 	       is_only(vy_str_n(s.p + b->src_end, line - b->src_end), " \t\r\n");
 }
 
-static void hold_structure(struct show *w)
+/* Returns the last block of what is left. */
+static const struct vy_md_block *hold_structure(struct show *w)
 {
 	const struct vy_md_block *b = parse(w);
-	size_t line = last_line(w->s);
+	size_t line = last_line(w->s), whole = w->s.n;
 
 	if (b && b->kind == VY_MD_CODE && b->is_fenced && line < w->s.n && reaches(w->s, b, line)) {
 		hold_fence(w, b);
 	} else if (line < w->s.n && is_only_marks(vy_mdline_at(w->s, line))) {
 		w->s.n = line;
 	}
+	return w->s.n == whole ? b : parse(w);
 }
 
 /* Takes more inline text with the next byte. */
@@ -323,11 +325,10 @@ void vy_mdtail_show(struct vy_str tail, struct vy_buf *out)
 {
 	VY_AUTO_BUF closers = VY_BUF_INIT(4096);
 	struct show w = { .s = tail };
-	const struct vy_md_block *b;
 
 	vy_arena_init(&w.a);
-	hold_structure(&w);
-	b = parse(&w);
+	const struct vy_md_block *b = hold_structure(&w);
+
 	if (b && b->kind == VY_MD_TABLE && b->src_end == w.s.n) {
 		hold_table(&w, b);
 	} else if (b && b->kind == VY_MD_PARA && b->src_end == w.s.n && may_be_table(w.s, b)) {

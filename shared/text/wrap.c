@@ -139,11 +139,13 @@ static void finish(struct vy_wrap_row *row, struct stop at, bool hard, bool last
 static bool take(const struct vy_wrap *how, struct vy_str s, struct walk *w, size_t at, size_t next,
 	unsigned cells, unsigned room)
 {
-	uint32_t cp;
-	bool space;
+	uint32_t cp = (unsigned char)s.p[at];
 
-	vy_utf8_get(s, at, &cp);
-	space = !how->verbatim && is_break_space(cp);
+	if (cp >= 0x80) {
+		vy_utf8_get(s, at, &cp);
+	}
+	bool space = !how->verbatim && is_break_space(cp);
+
 	if (!how->verbatim && w->word && may_break(w->passed, cp)) {
 		w->last = (struct stop){ w->word_end, at, w->word_cells, true };
 	}
@@ -164,10 +166,21 @@ static bool take(const struct vy_wrap *how, struct vy_str s, struct walk *w, siz
 	return true;
 }
 
+/* The usual case: a cluster of one byte and one cell. */
+static bool is_plain(struct vy_str s, size_t at)
+{
+	return s.p[at] >= 0x20 && s.p[at] < 0x7f &&
+	       (at + 1 == s.n || (unsigned char)s.p[at + 1] < 0x80);
+}
+
 /* Cells of the cluster at `at`; what is wider than a whole row is as wide as the row. */
 static unsigned cells_here(const struct vy_wrap *how, struct vy_str s, size_t at, uint32_t col,
 	unsigned room, size_t *next)
 {
+	if (is_plain(s, at)) {
+		*next = at + 1;
+		return 1;
+	}
 	unsigned cells = vy_wrap_cells(how, s, at, col, next);
 
 	if (s.p[at] == '\t' && how->verbatim && col < room && cells > room - col) {
