@@ -4,6 +4,7 @@
 
 #include "shared/text/utf8.h"
 #include "shared/vt/vt.h"
+#include "tui/ink/cell_rows.h"
 #include "tui/ink/paint.h"
 #include "shared/base/ban.h"
 
@@ -122,24 +123,58 @@ static void change(struct cell_grid *g)
 		any_style(g->pool));
 }
 
+/* Drawings with numbers, from the `top`-th on, as a transcript that scrolls; some drawn over. */
+static void draw_frame(struct cell_grid *g, const uint64_t numbers[32])
+{
+	struct cell_win w = cell_win_all(g);
+	int top = dice(16);
+
+	cell_frame_begin(g);
+	for (int y = 0; y < g->rows - 1; y++) {
+		int i = (top + y) % 32;
+		char text[40];
+
+		if (dice(12) == 0) {
+			continue; /* nothing here */
+		}
+		if (!cell_row_keep(w, y, numbers[i])) {
+			snprintf(text, sizeof(text), "%d 中文 of a drawing", i);
+			cell_puts(w, i % 3, y, text, theme_ink(i % 2 ? THEME_TEXT : THEME_OK));
+			cell_row_is(w, y, numbers[i]);
+		}
+		if (dice(12) == 0) {
+			cell_puts(w, dice(g->cols), y, "new", theme_bold(THEME_SELECT));
+		}
+	}
+	cell_puts(w, 0, g->rows - 1, "always", theme_ink(THEME_DIM));
+	cell_frame_end(g);
+}
+
 static void any_two_grids(void **state)
 {
 	(void)state;
 	static const int sizes[][2] = { { 20, 6 }, { 41, 12 }, { 3, 2 } };
 	struct cell_pool *pool = cell_pool_new((struct vy_width){ 0 });
 
-	for (int i = 0; i < 24; i++) {
+	for (int i = 0; i < 24; i++) { /* every other one is watched */
 		int cols = sizes[i % 3][0], rows = sizes[i % 3][1];
 		struct theme t = { (enum theme_look)(i % 2 * 2), (enum theme_depth)(i / 2 % 4) };
 		struct paint_caps caps = { .no_bce = i % 5 == 0, .no_scroll = i % 7 == 0 };
 		struct vy_vt *vt = vy_vt_new(cols, rows, 0, NULL);
 		struct cell_grid g;
 		struct paint p;
+		uint64_t numbers[32];
 		VY_AUTO_BUF out = VY_BUF_INIT(1 << 22);
 
 		paint_init(&p, caps);
 		p.theme = t;
 		cell_grid_init(&g, pool, cols, rows);
+		if (i % 2) {
+			cell_grid_watch(&g);
+		}
+		for (int k = 0; k < 32; k++) {
+			numbers[k] = cell_number(pool);
+		}
 		for (int frame = 0; frame < 300; frame++) {
 			struct screen_cursor c = {
 				.x = dice(cols), .y = dice(rows), .visible = dice(4)
@@ -147,6 +182,9 @@ static void any_two_grids(void **state)
 
 			for (int k = dice(5); k >= 0; k--) {
 				change(&g);
+			}
+			if (dice(2)) {
+				draw_frame(&g, numbers);
 			}
 			if (!dice(50)) {
 				paint_forget(&p);

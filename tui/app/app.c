@@ -25,6 +25,7 @@
 #include "tui/app/leave.h"
 #include "tui/app/query.h"
 #include "tui/app/wear.h"
+#include "tui/ink/cell_rows.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
 #include "tui/words/words.h"
@@ -283,6 +284,7 @@ static int open_screen(struct app *a, struct vy_err *e)
 	}
 	wear_start(a->screen, a->settings);
 	cell_grid_init(&a->grid, a->state.pool, 80, 24);
+	cell_grid_watch(&a->grid);
 	key_init(&a->keys);
 	burst_init(&a->burst);
 	a->tty = vy_loop_watch(a->boot.net.loop, screen_fd(a->screen), VY_READ, on_tty, a);

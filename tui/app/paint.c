@@ -16,6 +16,7 @@
 #include "tui/app/queue.h"
 #include "tui/app/vi.h"
 #include "tui/app/welcome.h"
+#include "tui/ink/cell_rows.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -352,14 +353,12 @@ static void draw_pager(struct app_state *s, struct cell_win w, struct screen_cur
 		w.w - 4, theme_ink(s->flash ? THEME_TEXT : THEME_DIM));
 }
 
-void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
+static void draw_all(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
 {
-	struct cell_win w = cell_win_all(g);
 	struct vy_width width = cell_pool_width(s->pool);
 	bool airy = w.h >= AIRY_ROWS;
 	int cx, cy;
 
-	cell_grid_clear(g);
 	album_turn(s->album);
 	s->cols = w.w;
 	s->rows = w.h;
@@ -432,6 +431,13 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 	if (s->focus == APP_SEEK) {
 		seek_draw(s, w, w.h - 1, cursor);
 	}
+}
+
+void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
+{
+	cell_frame_begin(g);
+	draw_all(s, cell_win_all(g), cursor);
+	cell_frame_end(g);
 }
 
 void app_title(const struct app_state *s, char *out, size_t room)

@@ -77,10 +77,11 @@ struct block_sheet {
 	int lines;                 /* drawn so far */
 	size_t *marks;             /* one a line, never falling */
 	struct block_words *words; /* one a line */
-	size_t at;                 /* the mark of the lines that are added next */
-	bool is_plain;             /* draws ASCII marks (mark.h) */
+	uint64_t *numbers; /* one a line, see cell_rows.h: another when it may look different */
 	struct block_picture *pictures;
 	size_t n_pictures, cap_pictures;
+	size_t at;     /* the mark of the lines that are added next */
+	bool is_plain; /* draws ASCII marks (mark.h) */
 	struct block_settled settled;
 	size_t same;           /* see block_draw() */
 	struct vy_arena arena; /* of one drawing */
@@ -94,6 +95,12 @@ void block_sheet_reset(struct block_sheet *s, int cols); /* no lines; `cols` wid
 void block_sheet_cut(struct block_sheet *s, int lines);
 void block_sheet_fold(struct block_sheet *s, int lines);
 
+/* What a drawing has replaced: the lines from `from` on as they are now, or as many of them as are
+ * worth it; NULL is none. Those at their beginning that were drawn again just as they were have
+ * their old numbers afterwards; `own` is freed. */
+struct block_was *block_sheet_was(const struct block_sheet *s, int from);
+void block_sheet_is(struct block_sheet *s, struct block_was *own);
+
 /* n new blank lines at the end, as a window over them; `left` cells are kept free on the left. */
 struct cell_win block_lines(struct block_sheet *s, int n, int left);
 /* Of the last line: its words are the cells [from, end), and how they go on; block_lines() says
@@ -102,7 +109,7 @@ void block_says(struct block_sheet *s, int from, int end, enum block_join join);
 void block_says_nothing(struct block_sheet *s);
 /* A picture that stands, from the last line but size.rows - 1 on. */
 void block_add_picture(struct block_sheet *s, uint32_t id, struct fit_size size);
-/* One line that is there already. */
+/* One line that is there already, to be drawn into. */
 struct cell_win block_line(struct block_sheet *s, int line);
 
 /* The line in which the words at `mark` stand: the first of those that begin there, else the last

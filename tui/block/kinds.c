@@ -99,8 +99,10 @@ static bool grows(const struct vy_row *row)
 void block_draw(const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
 {
 	const struct vy_mdtail *tail = &out->settled.tail;
+	bool goes_on = grows(row) && !row->expired && tail->border > 0 && out->same >= tail->at;
+	struct block_was *was = block_sheet_was(out, goes_on ? out->settled.lines : 0);
 
-	if (grows(row) && !row->expired && tail->border > 0 && out->same >= tail->at) {
+	if (goes_on) {
 		block_sheet_cut(out, out->settled.lines);
 	} else {
 		block_sheet_reset(out, how->cols);
@@ -112,6 +114,7 @@ void block_draw(const struct vy_row *row, const struct block_how *how, struct bl
 	} else if ((size_t)row->kind < VY_ROW_COUNT && rows[row->kind]) {
 		rows[row->kind](row, how, out);
 	}
+	block_sheet_is(out, was);
 }
 
 bool block_shows(const struct vy_row *row)

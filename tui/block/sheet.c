@@ -2,8 +2,11 @@
 #include "tui/block/draw.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "tui/ink/cell_rows.h"
 #include "shared/base/ban.h"
 
 #define FIRST_ROWS 8
@@ -15,6 +18,7 @@ void block_sheet_init(struct block_sheet *s, struct cell_pool *pool)
 	cell_grid_init(&s->grid, pool, 1, 1);
 	s->marks = vy_calloc(1, sizeof(*s->marks));
 	s->words = vy_calloc(1, sizeof(*s->words));
+	s->numbers = vy_calloc(1, sizeof(*s->numbers));
 	vy_arena_init(&s->arena);
 }
 
@@ -24,6 +28,7 @@ void block_sheet_fini(struct block_sheet *s)
 	free(s->marks);
 	free(s->words);
 	free(s->pictures);
+	free(s->numbers);
 	vy_arena_fini(&s->arena);
 }
 
@@ -31,6 +36,7 @@ static void keep_marks(struct block_sheet *s)
 {
 	s->marks = vy_realloc(s->marks, (size_t)s->grid.rows * sizeof(*s->marks));
 	s->words = vy_realloc(s->words, (size_t)s->grid.rows * sizeof(*s->words));
+	s->numbers = vy_realloc(s->numbers, (size_t)s->grid.rows * sizeof(*s->numbers));
 }
 
 void block_sheet_reset(struct block_sheet *s, int cols)
@@ -96,6 +102,7 @@ struct cell_win block_lines(struct block_sheet *s, int n, int left)
 	for (int i = 0; i < n; i++) {
 		s->marks[s->lines + i] = s->at;
 		s->words[s->lines + i] = (struct block_words){ .from = (uint16_t)left };
+		s->numbers[s->lines + i] = cell_number(s->grid.pool);
 	}
 	struct cell_rect r = { left, s->lines, s->grid.cols - left, n };
 
@@ -131,6 +138,7 @@ void block_add_picture(struct block_sheet *s, uint32_t id, struct fit_size size)
 struct cell_win block_line(struct block_sheet *s, int line)
 {
 	vy_assert(line < s->lines);
+	s->numbers[line] = cell_number(s->grid.pool);
 	return cell_win_sub(cell_win_all(&s->grid), (struct cell_rect){ 0, line, s->grid.cols, 1 });
 }
 
@@ -159,4 +167,70 @@ int block_line_of(const struct block_sheet *s, size_t mark, int nth)
 		return first > 0 ? first - 1 : 0;
 	}
 	return first + nth < end ? first + nth : end - 1;
+}
+
+/* ---- lines that are drawn again ---- */
+
+#define WAS_BYTES (64 * VY_KIB) /* of cells: a paragraph of a wide screen */
+
+struct block_was {
+	int from, n, cols;
+	struct {
+		uint64_t number;
+		struct block_words words;
+	} line[];
+	/* behind them: n * cols cells */
+};
+
+static struct cell *cells_of(struct block_was *w)
+{
+	return (struct cell *)&w->line[w->n];
+}
+
+static const struct cell *row_of(const struct block_sheet *s, int line)
+{
+	return &s->grid.cells[(size_t)line * (size_t)s->grid.cols];
+}
+
+struct block_was *block_sheet_was(const struct block_sheet *s, int from)
+{
+	size_t row = (size_t)s->grid.cols * sizeof(struct cell);
+	int n = s->lines - from, most = (int)(WAS_BYTES / row);
+
+	n = n < most ? n : most;
+	if (n <= 0) {
+		return NULL;
+	}
+	struct block_was *w =
+		vy_realloc(NULL, sizeof(*w) + (size_t)n * sizeof(w->line[0]) + (size_t)n * row);
+
+	*w = (struct block_was){ .from = from, .n = n, .cols = s->grid.cols };
+	for (int i = 0; i < n; i++) {
+		w->line[i].number = s->numbers[from + i];
+		w->line[i].words = s->words[from + i];
+	}
+	memcpy(cells_of(w), row_of(s, from), (size_t)n * row);
+	return w;
+}
+
+static bool is_again(const struct block_sheet *s, struct block_was *w, int i)
+{
+	size_t cols = (size_t)w->cols;
+	const struct block_words *a = &s->words[w->from + i], *b = &w->line[i].words;
+
+	return a->from == b->from && a->end == b->end && a->join == b->join && a->none == b->none &&
+	       memcmp(row_of(s, w->from + i), cells_of(w) + (size_t)i * cols,
+		       cols * sizeof(struct cell)) == 0;
+}
+
+/* Up to the first that differs: how a line is turned (view/turn.h) depends on those above it. */
+void block_sheet_is(struct block_sheet *s, struct block_was *own)
+{
+	for (int i = 0; own && own->cols == s->grid.cols && i < own->n; i++) {
+		if (own->from + i >= s->lines || !is_again(s, own, i)) {
+			break;
+		}
+		s->numbers[own->from + i] = own->line[i].number;
+	}
+	free(own);
 }

@@ -4,8 +4,9 @@
  * with LONG_MARK (no UTF-8 byte) and has its pool number in the last four bytes, so equal cells
  * have equal bytes and a row is compared with memcmp.
  *
- * Only set(), blank() and blit_row() change what stands in a grid; they first heal the glyphs whose
- * half they are about to cover. Everything else clips and calls them. */
+ * Only set(), fill_row(), tint() and blit_row() change what stands in a grid; the first two and the
+ * last heal the glyphs whose half they are about to cover. Who calls them has clipped, and has said
+ * which row it is (cell_row_touch). */
 #include "tui/ink/cell.h"
 
 #include <stdlib.h>
@@ -14,13 +15,14 @@
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "tui/ink/cell_pool.h"
+#include "tui/ink/cell_rows.h"
 #include "shared/base/ban.h"
 
 #define LONG_MARK '\xff'
 
 /* ---- grids ---- */
 
-static void clear_cells(struct cell *c, size_t n)
+void cell_clear(struct cell *c, size_t n)
 {
 	memset(c, 0, n * sizeof(*c));
 	for (size_t i = 0; i < n; i++) {
@@ -37,6 +39,7 @@ void cell_grid_init(struct cell_grid *g, struct cell_pool *pool, int cols, int r
 void cell_grid_fini(struct cell_grid *g)
 {
 	free(g->cells);
+	free(g->row);
 	*g = (struct cell_grid){ 0 };
 }
 
@@ -48,13 +51,19 @@ void cell_grid_resize(struct cell_grid *g, int cols, int rows)
 		g->cells = vy_calloc((size_t)cols * (size_t)rows, sizeof(struct cell));
 		g->cols = cols;
 		g->rows = rows;
+		if (g->row) {
+			cell_grid_watch(g);
+		}
 	}
 	cell_grid_clear(g);
 }
 
 void cell_grid_clear(struct cell_grid *g)
 {
-	clear_cells(g->cells, (size_t)g->cols * (size_t)g->rows);
+	cell_clear(g->cells, (size_t)g->cols * (size_t)g->rows);
+	for (int y = 0; g->row && y < g->rows; y++) {
+		g->row[y] = (struct cell_row){ CELL_NUMBER_BLANK, g->frame };
+	}
 }
 
 void cell_grid_copy(struct cell_grid *to, const struct cell_grid *from)
@@ -63,8 +72,9 @@ void cell_grid_copy(struct cell_grid *to, const struct cell_grid *from)
 	if (to->cols != from->cols || to->rows != from->rows) {
 		cell_grid_resize(to, from->cols, from->rows);
 	}
-	memcpy(to->cells, from->cells,
-		(size_t)from->cols * (size_t)from->rows * sizeof(struct cell));
+	for (int y = 0; y < from->rows; y++) {
+		cell_row_copy(to, y, from, y);
+	}
 }
 
 static struct cell *cell_of(const struct cell_grid *g, int x, int y)
@@ -162,11 +172,19 @@ static void set(struct cell_grid *g, int x, int y, const char text[CELL_TEXT_INL
 	}
 }
 
-static void blank(struct cell_grid *g, int x, int y, struct cell_style s)
+/* n blanks. */
+static void fill_row(struct cell_grid *g, int x, int y, int n, struct cell_style s)
 {
-	static const char none[CELL_TEXT_INLINE];
+	struct cell *c = cell_of(g, x, y);
 
-	set(g, x, y, none, 1, s);
+	heal(g, x, y, n);
+	for (int i = 0; i < n; i++) {
+		c[i] = (struct cell){ .fg = s.fg,
+			.bg = ground(s.bg, &c[i]),
+			.link = s.link,
+			.attrs = s.attrs,
+			.width = 1 };
+	}
 }
 
 /* ---- windows ---- */
@@ -306,28 +324,61 @@ int cell_width(const struct cell_pool *p, struct vy_str text)
 /* Puts a glyph at x,y of the grid as far as the clip shows it whole; else blanks in its place. */
 static void put_glyph(struct cell_win w, int x, int y, const struct glyph *g, struct cell_style s)
 {
-	int x1 = w.clip.x + w.clip.w;
+	int x1 = w.clip.x + w.clip.w, from = max_of(x, w.clip.x),
+	    n = min_of(x + g->width, x1) - from;
 
-	if (x >= w.clip.x && x + g->width <= x1) {
+	if (n == g->width) {
 		set(w.grid, x, y, g->text, g->width, s);
-		return;
+	} else if (n > 0) {
+		fill_row(w.grid, from, y, n, s);
 	}
-	for (int i = max_of(x, w.clip.x); i < min_of(x + g->width, x1); i++) {
-		blank(w.grid, i, y, s);
+}
+
+/* The bytes from `at` on that are a glyph of one cell each, at most `most`. */
+static int plain_run(struct vy_str text, size_t at, int most)
+{
+	int n = 0;
+
+	while (n < most && at < text.n && text.p[at] >= 0x20 && text.p[at] < 0x7f) {
+		at++;
+		n++;
+	}
+	return n > 0 && at < text.n && (unsigned char)text.p[at] >= 0x80 ? n - 1 : n; /* e◌́ */
+}
+
+static void put_plain(
+	struct cell_grid *g, int x, int y, const char *text, int n, struct cell_style s)
+{
+	struct cell *c = cell_of(g, x, y);
+
+	fill_row(g, x, y, n, s);
+	for (int i = 0; i < n; i++) {
+		c[i].text[0] = text[i] == ' ' ? '\0' : text[i];
 	}
 }
 
 int cell_put(struct cell_win w, int x, int y, struct vy_str text, struct cell_style s)
 {
-	int at_x = x, gy = w.y + y;
+	int at_x = x, gy = w.y + y, x1 = w.clip.x + w.clip.w;
 	bool visible = gy >= w.clip.y && gy < w.clip.y + w.clip.h;
 
+	if (visible && text.n > 0) {
+		cell_row_touch(w.grid, gy);
+	}
 	for (size_t at = 0; at < text.n && at_x < w.w;) {
+		int gx = w.x + at_x,
+		    n = visible && gx >= w.clip.x ? plain_run(text, at, x1 - gx) : 0;
 		struct glyph g;
 
+		if (n > 0) {
+			put_plain(w.grid, gx, gy, text.p + at, n, s);
+			at += (size_t)n;
+			at_x += n;
+			continue;
+		}
 		at = glyph_at(w.grid->pool, text, at, &g);
 		if (visible && g.width > 0) {
-			put_glyph(w, w.x + at_x, gy, &g, s);
+			put_glyph(w, gx, gy, &g, s);
 		}
 		at_x += g.width;
 	}
@@ -353,10 +404,9 @@ void cell_fill(struct cell_win w, struct cell_rect r, struct cell_style s)
 {
 	struct cell_rect v = shown(w, r);
 
-	for (int y = v.y; y < v.y + v.h; y++) {
-		for (int x = v.x; x < v.x + v.w; x++) {
-			blank(w.grid, x, y, s);
-		}
+	for (int y = v.y; y < v.y + v.h && v.w > 0; y++) {
+		cell_row_touch(w.grid, y);
+		fill_row(w.grid, v.x, y, v.w, s);
 	}
 }
 
@@ -383,6 +433,7 @@ void cell_tint(struct cell_win w, struct cell_rect r, struct cell_style s)
 	struct cell_rect v = shown(w, r);
 
 	for (int y = v.y; y < v.y + v.h; y++) {
+		cell_row_touch(w.grid, y);
 		for (int x = v.x; x < v.x + v.w; x++) {
 			struct cell *c = cell_of(w.grid, x, y);
 
@@ -458,6 +509,7 @@ void cell_blit(struct cell_win w, int x, int y, const struct cell_grid *from, st
 		meet((struct cell_rect){ have.x + dx, have.y + dy, have.w, have.h }, w.clip);
 
 	for (int gy = to.y; gy < to.y + to.h && to.w > 0; gy++) {
+		cell_row_touch(w.grid, gy);
 		blit_row(w.grid, to.x, gy, cell_of(from, to.x - dx, gy - dy), to.w);
 	}
 }

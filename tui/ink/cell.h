@@ -9,6 +9,9 @@
  * Drawing goes through a window (struct cell_win): a rectangle of a grid with its own origin, to
  * which everything is clipped, so a renderer can never paint outside of its place.
  *
+ * A screen that is drawn again and again has its grid watched (cell_rows.h): rows that nothing is
+ * drawn into are neither drawn nor compared.
+ *
  * A pool keeps long clusters and link addresses; grids that are compared or copied into each other
  * share one. The pool outlives its grids. Pure: no terminal, no locale, no globals. */
 #ifndef INK_CELL_H
@@ -78,10 +81,14 @@ struct vy_str cell_link_url(const struct cell_pool *p, uint16_t link); /* empty 
 
 /* ---- grids ---- */
 
+struct cell_row;
+
 struct cell_grid {
 	int cols, rows;
 	struct cell *cells; /* rows * cols */
 	struct cell_pool *pool;
+	struct cell_row *row; /* one a row if it is watched (cell_rows.h), else NULL */
+	uint64_t frame;       /* its count of frames */
 };
 
 struct cell_rect {

@@ -11,6 +11,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
+#include "tui/ink/cell_rows.h"
 #include "shared/base/ban.h"
 
 #define CLUSTERS_MAX 65536
@@ -34,6 +35,7 @@ struct table {
 struct cell_pool {
 	struct vy_width width;
 	struct table clusters, links;
+	uint64_t number; /* the newest */
 };
 
 struct cell_pool *cell_pool_new(struct vy_width width)
@@ -41,6 +43,7 @@ struct cell_pool *cell_pool_new(struct vy_width width)
 	struct cell_pool *p = VY_NEW(struct cell_pool);
 
 	p->width = width;
+	p->number = CELL_NUMBER_BLANK;
 	p->clusters.max = CLUSTERS_MAX;
 	p->links.max = LINKS_MAX;
 	return p;
@@ -68,6 +71,11 @@ void cell_pool_free(struct cell_pool *p)
 struct vy_width cell_pool_width(const struct cell_pool *p)
 {
 	return p->width;
+}
+
+uint64_t cell_number(struct cell_pool *p)
+{
+	return ++p->number;
 }
 
 /* The entry with this key, made when it is new; NULL when the table is full. */

@@ -11,6 +11,7 @@
 
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
+#include "tui/ink/cell_rows.h"
 #include "tui/ink/paint_ascii.h"
 #include "tui/ink/paint_scroll.h"
 #include "shared/base/ban.h"
@@ -333,8 +334,7 @@ static void paint_row(struct brush *b, int y)
 			last = forced - 1 > last ? forced - 1 : last;
 		}
 	}
-	memcpy(&b->p->shown.cells[(size_t)y * (size_t)b->g->cols], cell_at(b->g, 0, y),
-		(size_t)b->g->cols * sizeof(struct cell));
+	cell_row_copy(&b->p->shown, y, b->g, y);
 }
 
 /* ---- blocks that moved ---- */
@@ -342,7 +342,7 @@ static void paint_row(struct brush *b, int y)
 static void scroll_block(struct brush *b, struct paint_move m)
 {
 	struct cell_grid *s = &b->p->shown;
-	size_t row = (size_t)s->cols;
+	int step = m.by > 0 ? 1 : -1, y = m.by > 0 ? m.y : m.y + m.rows - 1; /* none is lost */
 	int top = m.by > 0 ? m.y : m.y + m.by, n = m.rows + abs(m.by);
 	int gap = m.by > 0 ? top + m.rows : top; /* where rows come in blank */
 
@@ -350,14 +350,20 @@ static void scroll_block(struct brush *b, struct paint_move m)
 	vy_buf_addf(b->out, "\033[%d;%dr\033[%d%c\033[r", top + 1, top + n, abs(m.by),
 		m.by > 0 ? 'S' : 'T');
 	b->x = -1; /* setting a region moves the cursor */
-	memmove(&s->cells[(size_t)m.y * row], &s->cells[(size_t)(m.y + m.by) * row],
-		(size_t)m.rows * row * sizeof(struct cell));
-	for (size_t i = 0; i < (size_t)abs(m.by) * row; i++) {
-		s->cells[(size_t)gap * row + i] = (struct cell){ .bg = CELL_BARE, .width = 1 };
+	for (int i = 0; i < m.rows; i++, y += step) {
+		cell_row_copy(s, y, s, y + m.by);
+	}
+	for (int i = 0; i < abs(m.by); i++) {
+		cell_row_touch(s, gap + i);
+		for (int x = 0; x < s->cols; x++) {
+			s->cells[(size_t)(gap + i) * (size_t)s->cols + (size_t)x] =
+				(struct cell){ .bg = CELL_BARE, .width = 1 };
+		}
 	}
 }
 
-/* Most rows are as they were: they are compared once, and not looked at again. */
+/* Most rows are as they were, and most of those are known to be by their numbers: the others are
+ * compared once, and not looked at again. */
 static void paint_changes(struct brush *b)
 {
 	struct cell_grid *s = &b->p->shown;
@@ -423,6 +429,7 @@ void paint_frame(
 	if (!p->shown.pool || p->shown.cols != g->cols || p->shown.rows != g->rows) {
 		cell_grid_fini(&p->shown);
 		cell_grid_init(&p->shown, g->pool, g->cols, g->rows);
+		cell_grid_watch(&p->shown);
 		p->is_known = false;
 	}
 	vy_buf_clear(&p->body);

@@ -8,6 +8,9 @@
  * After such a cluster the cursor is placed anew and the cells it may have spilled into are drawn
  * again, so a disagreement costs one odd glyph, never a shifted line.
  *
+ * Rows of a watched grid that have the number of those on the terminal are not looked at: the cost of a
+ * frame is that of the rows which were drawn (cell_rows.h).
+ *
  * Speaks ECMA-48 with xterm's colours; who opens the terminal checks that it does too. Pure. */
 #ifndef INK_PAINT_H
 #define INK_PAINT_H

@@ -1,21 +1,23 @@
 /* paint_scroll.c -- see paint_scroll.h.
  *
- * Each row gets a number (a hash of its cells); for each distance the longest run of rows that
- * match at that distance is looked for. A row counts if moving it saves painting it: it differs
- * from what is there and is not blank. Numbers that collide are found out by comparing cells. */
+ * Each row gets a sign: its number, where a row of the other grid has it too, else a hash of its cells.
+ * For each distance the longest run of rows that match at that distance is looked for. A row counts
+ * if moving it saves painting it: it differs from what is there and is not blank. Signs that
+ * collide are found out by comparing cells. */
 #include "tui/ink/paint_scroll.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "shared/base/mem.h"
+#include "tui/ink/cell_rows.h"
 #include "shared/base/ban.h"
 
 #define LEAST_SAVED 4
 
 struct row {
-	uint64_t hash;
-	bool blank;
+	uint64_t sign;
+	bool blank, has_sign;
 };
 
 static const struct cell *cells_of(const struct cell_grid *g, int y)
@@ -23,28 +25,65 @@ static const struct cell *cells_of(const struct cell_grid *g, int y)
 	return &g->cells[(size_t)y * (size_t)g->cols];
 }
 
-static struct row row_of(const struct cell_grid *g, int y)
+static bool is_blank(const struct cell_grid *g, int y)
 {
 	const struct cell *c = cells_of(g, y);
-	struct row r = { .hash = 1469598103934665603u, .blank = true };
+
+	for (int x = 0; x < g->cols; x++) {
+		if (c[x].text[0] != '\0') {
+			return false;
+		}
+	}
+	return true;
+}
+
+static uint64_t hash_of(const struct cell_grid *g, int y)
+{
+	const struct cell *c = cells_of(g, y);
+	uint64_t hash = 1469598103934665603u;
 
 	for (int x = 0; x < g->cols; x++) {
 		uint64_t text;
 
 		memcpy(&text, c[x].text, sizeof(text));
-		r.blank = r.blank && text == 0;
-		r.hash = (r.hash ^ text) * 1099511628211u;
-		r.hash = (r.hash ^ c[x].fg ^ (uint64_t)c[x].bg << 32) * 1099511628211u;
-		r.hash = (r.hash ^ c[x].attrs ^ (uint64_t)c[x].link << 8 ^
-				 (uint64_t)c[x].width << 32) *
-			 1099511628211u;
+		hash = (hash ^ text) * 1099511628211u;
+		hash = (hash ^ c[x].fg ^ (uint64_t)c[x].bg << 32) * 1099511628211u;
+		hash = (hash ^ c[x].attrs ^ (uint64_t)c[x].link << 8 ^ (uint64_t)c[x].width << 32) *
+		       1099511628211u;
 	}
-	return r;
+	return hash;
 }
 
-static bool equal(const struct cell_grid *a, int ya, const struct cell_grid *b, int yb)
+/* Rows that both grids have, by their numbers: no cell of theirs is hashed. */
+static void pair(
+	const struct cell_grid *old, const struct cell_grid *new, struct row *a, struct row *b)
 {
-	return memcmp(cells_of(a, ya), cells_of(b, yb), (size_t)a->cols * sizeof(struct cell)) == 0;
+	int from = 0; /* most are in the same order */
+
+	for (int y = 0; y < new->rows; y++) {
+		uint64_t number = cell_row_number(new, y);
+
+		for (int i = 0; number && i < old->rows; i++) {
+			int at = (from + i) % old->rows;
+
+			if (cell_row_number(old, at) == number) {
+				a[at].sign = b[y].sign = number;
+				a[at].has_sign = b[y].has_sign = true;
+				from = at + 1;
+				break;
+			}
+		}
+	}
+}
+
+static void sign(const struct cell_grid *g, struct row *r)
+{
+	for (int y = 0; y < g->rows; y++) {
+		r[y].blank = is_blank(g, y);
+		if (!r[y].has_sign) {
+			r[y].sign = hash_of(g, y);
+		}
+	}
 }
 
 /* The best run at one distance; its saved rows are returned. */
@@ -55,7 +94,7 @@ static int best_at(
 
 	for (int y = 0; y <= rows; y++) {
 		bool match =
-			y < rows && y + by >= 0 && y + by < rows && new[y].hash == old[y + by].hash;
+			y < rows && y + by >= 0 && y + by < rows && new[y].sign == old[y + by].sign;
 
 		if (!match) {
 			if (saved > best) {
@@ -64,22 +103,38 @@ static int best_at(
 			}
 			start = y + 1;
 			saved = 0;
-		} else if (new[y].hash != old[y].hash && !new[y].blank) {
+		} else if (new[y].sign != old[y].sign && !new[y].blank) {
 			saved++;
 		}
 	}
 	return best;
 }
 
-int paint_scroll_differs(const struct cell_grid *old, const struct cell_grid *new, bool *differs)
+int paint_scroll_differs(struct cell_grid *old, const struct cell_grid *new, bool *differs)
 {
 	int changed = 0;
 
 	for (int y = 0; y < new->rows; y++) {
-		differs[y] = !equal(old, y, new, y);
+		differs[y] = !cell_row_same(old, y, new, y);
 		changed += differs[y];
+		if (!differs[y]) {
+			cell_row_known(old, y, new, y);
+		}
 	}
 	return changed;
+}
+
+/* How many rows each distance would save, in any runs: counts[by + rows]. */
+static void count_saved(const struct row *old, const struct row *new, int rows, int *counts)
+{
+	for (int y = 0; y < rows; y++) {
+		if (new[y].blank || new[y].sign == old[y].sign) {
+			continue;
+		}
+		for (int from = 0; from < rows; from++) {
+			counts[from - y + rows] += new[y].sign == old[from].sign;
+		}
+	}
 }
 
 bool paint_scroll_find(
@@ -91,14 +146,16 @@ bool paint_scroll_find(
 		return false;
 	}
 	struct row *a = vy_calloc((size_t)rows * 2, sizeof(*a)), *b = a + rows;
+	int *counts = vy_calloc((size_t)rows * 2 + 1, sizeof(*counts));
 
-	for (int y = 0; y < rows; y++) {
-		a[y] = row_of(old, y);
-		b[y] = row_of(new, y);
-	}
+	pair(old, new, a, b);
+	sign(old, a);
+	sign(new, b);
+	count_saved(a, b, rows, counts);
 	for (int by = 1 - rows; by < rows; by++) {
 		struct paint_move here;
-		int saved = by == 0 ? 0 : best_at(a, b, rows, by, &here);
+		bool is_worth = counts[by + rows] >= LEAST_SAVED && counts[by + rows] > best;
+		int saved = is_worth ? best_at(a, b, rows, by, &here) : 0;
 
 		if (saved > best) {
 			best = saved;
@@ -106,11 +163,12 @@ bool paint_scroll_find(
 		}
 	}
 	free(a);
+	free(counts);
 	if (best < LEAST_SAVED) {
 		return false;
 	}
 	for (int y = m->y; y < m->y + m->rows; y++) {
-		if (!equal(new, y, old, y + m->by)) {
+		if (!cell_row_same(new, y, old, y + m->by)) {
 			return false;
 		}
 	}

@@ -11,9 +11,9 @@ struct paint_move {
 	int y, rows, by;
 };
 
-/* Which rows differ; their number. */
+/* Which rows differ, and how many. Those that do not have one number afterwards. */
 int paint_scroll_differs(
-	const struct cell_grid *old, const struct cell_grid *new, bool *differs /* [rows] */);
+	struct cell_grid *old, const struct cell_grid *new, bool *differs /* [rows] */);
 /* The move that saves most; false when none saves enough to be worth its bytes. `changed` rows
  * differ: with few of them it is not looked for. */
 bool paint_scroll_find(const struct cell_grid *old, const struct cell_grid *new, int changed,

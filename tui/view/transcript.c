@@ -10,6 +10,7 @@
 
 #include "shared/base/mem.h"
 #include "tui/block/mark.h"
+#include "tui/ink/cell_rows.h"
 #include "tui/view/transcript_core.h"
 #include "tui/view/turn.h"
 #include "shared/base/ban.h"
@@ -172,32 +173,59 @@ static void see_pictures(const struct transcript *t, const struct block_sheet *s
 	}
 }
 
+/* Lines [from, from + n) of a row at y, as far as they do not stand there already. */
+static void draw_lines(const struct transcript *t, const struct block_sheet *s, struct cell_win w,
+	int from, int y, int n)
+{
+	for (int k = 0; k < n; k++) {
+		struct cell_rect line = { 0, from + k, s->grid.cols, 1 };
+		uint64_t number = s->numbers[from + k];
+
+		if (!cell_row_keep(w, y + k, number)) {
+			cell_blit(w, 0, y + k, &s->grid, line);
+			if (!t->is_straight) {
+				turn_line(w, y + k, s, from + k);
+			}
+			cell_row_is(w, y + k, number);
+		}
+	}
+}
+
+/* The same, and what browsing lays over them. */
+static void draw_browsed(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
+	int from, int y, int n)
+{
+	struct block_sheet *s = sheets_get(&t->sheets, f, i);
+
+	cell_blit(w, 0, y, &s->grid, (struct cell_rect){ 0, from, s->grid.cols, n });
+	if (is_selected(t, vy_fold_row(f, i))) {
+		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, n },
+			from == 0 && t->span != TRANSCRIPT_CHARS);
+	}
+	transcript_overlay(t, f, w, i, (struct cell_rect){ 0, y, w.w, n }, from);
+	for (int k = 0; k < n && !t->is_straight; k++) {
+		turn_line(w, y + k, s, from + k);
+	}
+}
+
 /* The row's lines from the `from`-th on at y; returns the y behind. */
 static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
 	int from, int y, bool is_browsing)
 {
-	bool is_chosen = is_browsing && is_selected(t, vy_fold_row(f, i));
-	struct block_sheet *s = sheets_get(&t->sheets, f, i);
+	const struct block_sheet *s = sheets_get(&t->sheets, f, i);
 	int gap = s->lines ? sheets_gap(f, i) : 0, skip = from > gap ? from - gap : 0;
+	int n = s->lines - skip;
 
 	y += gap > from ? gap - from : 0;
-	struct cell_rect r = { 0, skip, s->grid.cols, s->lines - skip };
-
-	if (r.h > w.h - y) {
-		r.h = w.h > y ? w.h - y : 0;
-	}
-	cell_blit(w, 0, y, &s->grid, r);
-	see_pictures(t, s, skip, skip + r.h);
-	if (is_chosen) {
-		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, r.h },
-			skip == 0 && t->span != TRANSCRIPT_CHARS);
-	}
-	transcript_overlay(t, f, w, i, (struct cell_rect){ 0, y, w.w, r.h }, skip, is_browsing);
-	for (int k = 0; k < r.h && !t->is_straight; k++) {
-		turn_line(w, y + k, s, skip + k);
+	n = n <= w.h - y ? n : w.h > y ? w.h - y : 0;
+	see_pictures(t, s, skip, skip + n);
+	if (is_browsing) {
+		draw_browsed(t, f, w, i, skip, y, n);
+	} else {
+		draw_lines(t, s, w, skip, y, n);
 	}
 	t->is_moving |= block_moves(vy_fold_row(f, i));
-	return y + r.h;
+	return y + n;
 }
 
 void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_win w,
@@ -215,6 +243,9 @@ void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_
 	int y = 0;
 
 	t->rows = w.h;
+	if (t->is_straight != how->is_straight) {
+		sheets_drop(&t->sheets); /* no line looks as it did */
+	}
 	t->is_straight = how->is_straight;
 	t->is_moving = false;
 	if (w.h <= 0 || w.w <= 0) {

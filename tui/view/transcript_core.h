@@ -64,9 +64,9 @@ void transcript_select_row(struct transcript *t, const struct vy_fold *f, size_t
 /* Scrolls as little as brings line y of the row's sheet into sight. */
 void transcript_show_line(struct transcript *t, const struct vy_fold *f, size_t row, int y);
 
-/* transcript_text.c: what is laid over a row that was drawn: lines [skip, skip + r.h) of its sheet
+/* transcript_text.c: what browsing lays over a row that was drawn: lines [skip, skip + r.h) of its sheet
  * stand in `r` of the window. */
 void transcript_overlay(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
-	struct cell_rect r, int skip, bool is_browsing);
+	struct cell_rect r, int skip);
 
 #endif

@@ -467,13 +467,13 @@ static void tint_cursor(struct transcript *t, const struct overlay *o)
 }
 
 void transcript_overlay(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
-	struct cell_rect r, int skip, bool is_browsing)
+	struct cell_rect r, int skip)
 {
 	struct overlay o = { w, transcript_sheet(t, f, i), r, skip };
 	bool is_chosen = t->selected && vy_str_is(vy_fold_row(f, i)->key, t->selected);
 	struct extent e;
 
-	if (r.h <= 0 || !is_browsing) {
+	if (r.h <= 0) {
 		return;
 	}
 	if (t->find.query.len) {

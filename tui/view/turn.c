@@ -105,6 +105,7 @@ static void mirror(struct cell *c, uint32_t cp)
 	}
 }
 
+/* Writes into cells by itself: the row was drawn just now, so its number is a new one already. */
 void turn_line(struct cell_win w, int y, const struct block_sheet *s, int line)
 {
 	struct cell *row = &w.grid->cells[(w.y + y) * w.grid->cols + w.x], seen[MOST];

@@ -49,8 +49,14 @@ static struct vy_row row_of(enum vy_row_kind kind, struct vy_str text, bool done
 static bool same_line(const struct block_sheet *a, const struct block_sheet *b, int y)
 {
 	int x0, x1;
-	struct cell_grid one = { a->grid.cols, 1, &a->grid.cells[y * a->grid.cols], a->grid.pool };
-	struct cell_grid two = { b->grid.cols, 1, &b->grid.cells[y * b->grid.cols], b->grid.pool };
+	struct cell_grid one = { .cols = a->grid.cols,
+		.rows = 1,
+		.cells = &a->grid.cells[y * a->grid.cols],
+		.pool = a->grid.pool };
+	struct cell_grid two = { .cols = b->grid.cols,
+		.rows = 1,
+		.cells = &b->grid.cells[y * b->grid.cols],
+		.pool = b->grid.pool };
 
 	return !cell_diff_row(&one, &two, 0, &x0, &x1) && a->marks[y] == b->marks[y];
 }
