@@ -1,235 +1,324 @@
-/* redact.c -- see redact.h. The table says what a key begins with and what it is made of; what has
- * more shape than that (a JWT, a key block, NAME=value) is a function below it. */
+/* redact.c -- see redact.h. What begins a word is held against the table of shapes, then against what
+ * has more shape than a row: a JWT, a key block, a name with its value, a login in a URL. */
 #include "server/guard/redact.h"
 
+#include <stdint.h>
 #include <string.h>
 
+#include "server/guard/redact_in.h"
 #include "shared/base/ban.h"
 
-/* ---- what keys are made of ---- */
+#define JWT_PART  8
+#define GROWN_MAX (2 * 1024)
 
-enum alphabet { ALNUM, UPPER, URL /* base64url */, DASHED /* alnum and "-" */, TOKEN };
+/* ---- shapes ---- */
 
-static bool is_alnum(char ch)
-{
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9');
-}
-
-static bool is_in(enum alphabet alphabet, char ch)
-{
-	switch (alphabet) {
-	case ALNUM: return is_alnum(ch);
-	case UPPER: return (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9');
-	case URL: return is_alnum(ch) || ch == '_' || ch == '-';
-	case DASHED: return is_alnum(ch) || ch == '-';
-	case TOKEN: return ch > ' ' && ch < 0x7f && ch != '"' && ch != '\'' && ch != '`';
-	}
-	return false;
-}
-
-static size_t run(struct vy_str s, size_t at, enum alphabet alphabet)
+size_t redact_run(struct vy_str s, size_t at, enum guard_alphabet alphabet, size_t most)
 {
 	size_t n = 0;
 
-	while (at + n < s.n && is_in(alphabet, s.p[at + n])) {
+	while (n < most && at + n < s.n && guard_is_in(alphabet, s.p[at + n])) {
 		n++;
 	}
 	return n;
 }
-
-/* ---- the table ---- */
-
-static const struct {
-	const char *name, *prefix;
-	enum alphabet alphabet;
-	size_t min; /* characters behind the prefix */
-} shapes[] = {
-	{ "anthropic key", "sk-ant-", URL, 10 },
-	{ "openai key", "sk-proj-", URL, 20 },
-	{ "openai key", "sk-svcacct-", URL, 20 },
-	{ "api key", "sk-", ALNUM, 20 },
-	{ "github token", "ghp_", ALNUM, 20 },
-	{ "github token", "gho_", ALNUM, 20 },
-	{ "github token", "ghu_", ALNUM, 20 },
-	{ "github token", "ghs_", ALNUM, 20 },
-	{ "github token", "ghr_", ALNUM, 20 },
-	{ "github token", "github_pat_", URL, 20 },
-	{ "gitlab token", "glpat-", URL, 16 },
-	{ "aws key", "AKIA", UPPER, 16 },
-	{ "aws key", "ASIA", UPPER, 16 },
-	{ "slack token", "xoxb-", DASHED, 10 },
-	{ "slack token", "xoxp-", DASHED, 10 },
-	{ "slack token", "xoxa-", DASHED, 10 },
-	{ "slack token", "xoxs-", DASHED, 10 },
-	{ "slack token", "xapp-", DASHED, 10 },
-	{ "google key", "AIza", URL, 30 },
-	{ "google token", "ya29.", URL, 20 },
-	{ "npm token", "npm_", ALNUM, 30 },
-	{ "hugging face token", "hf_", ALNUM, 30 },
-	{ "stripe key", "sk_live_", ALNUM, 16 },
-	{ "stripe key", "rk_live_", ALNUM, 16 },
-	{ "bearer token", "Bearer ", TOKEN, 16 },
-	{ "bearer token", "bearer ", TOKEN, 16 },
-};
-
-/* ---- finding ---- */
-
-/* What was found at a place: how much to keep of it, how much to hide behind that. */
-struct find {
-	const char *name;
-	size_t keep, hide;
-};
 
 static bool begins(struct vy_str s, size_t at, const char *what)
 {
 	return vy_str_starts(vy_str_from(s, at), what);
 }
 
-static bool find_shape(struct vy_str s, size_t at, struct find *f)
+static bool is_of_word(char ch)
 {
-	for (size_t i = 0; i < VY_COUNT(shapes); i++) {
-		if (!begins(s, at, shapes[i].prefix)) {
-			continue;
-		}
-		size_t p = strlen(shapes[i].prefix);
-		size_t n = run(s, at + p, shapes[i].alphabet);
+	return guard_is_in(GUARD_ALNUM, ch) || ch == '_';
+}
 
-		if (n >= shapes[i].min) {
-			bool is_word = shapes[i].prefix[p - 1] == ' ';
-
-			*f = (struct find){ shapes[i].name, is_word ? p : 0, is_word ? n : p + n };
+static bool has_digit(struct vy_str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] >= '0' && s.p[i] <= '9') {
 			return true;
 		}
+	}
+	return false;
+}
+
+static bool fits(const struct guard_shape *g, const struct redact_text *t, size_t from, size_t n)
+{
+	bool is_open = from + n == t->s.n && t->is_cut;
+
+	if (n == 0 || (g->max && n > g->max) || (n < g->min && !is_open)) {
+		return false;
+	}
+	if (n < REDACT_LOOK && from + n < t->s.n && is_of_word(t->s.p[from + n])) {
+		return false;
+	}
+	return is_open || !(g->flags & GUARD_DIGIT) || has_digit(vy_str_n(t->s.p + from, n));
+}
+
+static bool find_shape(const struct redact_text *t, size_t at, struct redact_find *f)
+{
+	for (const struct guard_shape *g = guard_shapes; g->name; g++) {
+		if (g->prefix[0] != t->s.p[at] || !begins(t->s, at, g->prefix)) {
+			continue;
+		}
+		size_t p = strlen(g->prefix);
+		size_t n = redact_run(t->s, at + p, g->alphabet, REDACT_LOOK);
+
+		if (fits(g, t, at + p, n)) {
+			bool is_kept = g->flags & GUARD_KEEP;
+
+			n += redact_run(t->s, at + p + n, g->alphabet, SIZE_MAX);
+
+			*f = (struct redact_find){ g->name, is_kept ? p : 0, is_kept ? n : p + n };
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- what has more shape ---- */
+
+static bool is_hex(char ch)
+{
+	return guard_is_in(GUARD_HEX, ch) || (ch >= 'A' && ch <= 'F');
+}
+
+/* What stands before a word though it looks like a part of it: the end of a colour's sequence, an
+ * escaped line end, a percent code. */
+static bool is_behind_an_escape(struct vy_str s, size_t at)
+{
+	size_t i = at - 1;
+
+	if (at >= 2 && s.p[at - 2] == '\\' && strchr("nrt", s.p[i])) {
+		return true;
+	}
+	if (at >= 3 && s.p[at - 3] == '%' && is_hex(s.p[at - 2]) && is_hex(s.p[i])) {
+		return true;
+	}
+	while (s.p[i] == 'm' && i > 0 && at - i < 24) {
+		size_t k = i;
+
+		while (k > 0 && ((s.p[k - 1] >= '0' && s.p[k - 1] <= '9') || s.p[k - 1] == ';' ||
+					s.p[k - 1] == ':')) {
+			k--;
+		}
+		return k >= 2 && s.p[k - 1] == '[' && s.p[k - 2] == '\033';
 	}
 	return false;
 }
 
 /* Three runs of base64url joined by dots, the first of which begins a JSON object. */
-static bool find_jwt(struct vy_str s, size_t at, struct find *f)
+static bool find_jwt(const struct redact_text *t, size_t at, struct redact_find *f)
 {
-	if (!begins(s, at, "eyJ")) {
+	struct vy_str s = t->s;
+
+	if (!begins(s, at, "eyJ") ||
+		(at > 0 && guard_is_in(GUARD_DASHED, s.p[at - 1]) && !is_behind_an_escape(s, at))) {
 		return false;
 	}
-	size_t n = run(s, at, URL), parts = 1;
+	size_t n = redact_run(s, at, GUARD_URL, SIZE_MAX), parts = 1;
 
-	while (parts < 3 && n >= 8 && at + n < s.n && s.p[at + n] == '.') {
-		size_t more = run(s, at + n + 1, URL);
+	while (parts < 3 && n >= JWT_PART && at + n < s.n && s.p[at + n] == '.') {
+		size_t more = redact_run(s, at + n + 1, GUARD_URL, SIZE_MAX);
 
-		if (more < 8) {
+		if (more < JWT_PART && !(t->is_cut && at + n + 1 + more == s.n)) {
 			return false;
 		}
 		n += 1 + more;
 		parts++;
 	}
-	*f = (struct find){ "token", 0, n };
-	return parts == 3;
+	*f = (struct redact_find){ "token", 0, n };
+	return parts == 3 || (t->is_cut && at + n == s.n && n >= JWT_PART);
 }
 
-static bool find_block(struct vy_str s, size_t at, struct find *f)
+/* Where the line with `mark` begins and `end` is found ends; 0: it is no such line. */
+static size_t mark_line(struct vy_str s, size_t at, const char *begin)
 {
-	static const char mark[] = "PRIVATE KEY-----", end[] = "-----END ";
-	size_t i = at;
+	static const char *const marks[] = { "PRIVATE KEY-----", "PRIVATE KEY BLOCK-----" };
 
-	if (!begins(s, at, "-----BEGIN ")) {
+	if (!begins(s, at, begin)) {
+		return 0;
+	}
+	for (size_t i = at; i < s.n && s.p[i] != '\n' && i < at + 60; i++) {
+		for (size_t k = 0; k < VY_COUNT(marks); k++) {
+			if (begins(s, i, marks[k])) {
+				return i + strlen(marks[k]);
+			}
+		}
+	}
+	return 0;
+}
+
+static bool find_block(const struct redact_text *t, size_t at, struct redact_find *f)
+{
+	size_t i = mark_line(t->s, at, "-----BEGIN "), end = 0;
+
+	if (i == 0) {
 		return false;
 	}
-	while (i < s.n && s.p[i] != '\n' && i < at + 60 && !begins(s, i, mark)) {
+	while (i < t->s.n && (end = mark_line(t->s, i, "-----END ")) == 0) {
 		i++;
 	}
-	if (!begins(s, i, mark)) {
-		return false;
-	}
-	for (i += sizeof(mark) - 1; i < s.n && !begins(s, i, end); i++) {
-	}
-	while (i < s.n && !begins(s, i, mark)) {
-		i++;
-	}
-	i += sizeof(mark) - 1;
-	*f = (struct find){ "private key", 0, (i < s.n ? i : s.n) - at };
+	*f = (struct redact_find){ "private key", 0, (end ? end : t->s.n) - at };
 	return true;
 }
 
-static const char *const secret_words[] = { "KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD",
-	"CREDENTIAL", "CREDENTIALS", "PASSPHRASE" };
+/* ---- words ---- */
 
-/* The last part of NAME_OF_IT; AWS_ACCESS_KEY_ID names the key, and is told by its shape. */
-bool guard_is_secret_name(struct vy_str name)
+static bool find_at(const struct redact_text *t, size_t at, struct redact_find *f)
 {
-	size_t n = name.n;
+	char ch = t->s.p[at];
+	bool is_in_word = at > 0 && is_of_word(t->s.p[at - 1]) && is_of_word(ch);
 
-	while (n > 0 && name.p[n - 1] != '_') {
-		n--;
-	}
-	for (size_t i = 0; i < VY_COUNT(secret_words); i++) {
-		struct vy_str last = vy_str_from(name, n);
-
-		if (last.n == strlen(secret_words[i]) &&
-			strncasecmp(last.p, secret_words[i], last.n) == 0) {
-			return true;
-		}
-	}
-	return name.n > 6 && strncasecmp(name.p + name.n - 6, "APIKEY", 6) == 0;
-}
-
-/* NAME=value with a name like API_KEY. */
-static bool find_assignment(struct vy_str s, size_t at, struct find *f)
-{
-	size_t n = 0;
-
-	while (at + n < s.n && (is_alnum(s.p[at + n]) || s.p[at + n] == '_')) {
-		n++;
-	}
-	if (n < 3 || at + n >= s.n || s.p[at + n] != '=' ||
-		!guard_is_secret_name(vy_str_n(s.p + at, n))) {
+	if (is_in_word && !is_behind_an_escape(t->s, at)) {
 		return false;
 	}
-	size_t quote = at + n + 1 < s.n && (s.p[at + n + 1] == '"' || s.p[at + n + 1] == '\'');
-	size_t hide = run(s, at + n + 1 + quote, TOKEN);
-
-	*f = (struct find){ "secret", n + 1 + quote, hide };
-	return hide >= 6;
-}
-
-static bool find_at(struct vy_str s, size_t at, struct find *f)
-{
-	if (at > 0 && (is_alnum(s.p[at - 1]) || s.p[at - 1] == '_')) {
-		return false;
+	switch (ch) {
+	case ':': return redact_login(t, at, f);
+	case '-': return find_block(t, at, f);
+	case '&': return find_shape(t, at, f);
+	default:
+		return is_of_word(ch) &&
+		       (find_shape(t, at, f) || find_jwt(t, at, f) || redact_named(t, at, f));
 	}
-	return find_shape(s, at, f) || find_jwt(s, at, f) || find_block(s, at, f) ||
-	       find_assignment(s, at, f);
 }
 
 /* ---- the doors ---- */
 
-bool guard_redact(struct vy_str in, struct vy_buf *out)
+static bool redact(const struct redact_text *t, struct vy_buf *out)
 {
 	size_t from = 0, i = 0;
-	struct find f;
+	struct redact_find f;
 
-	while (i < in.n) {
-		if (!find_at(in, i, &f)) {
+	while (i < t->s.n) {
+		if (!find_at(t, i, &f)) {
 			i++;
 			continue;
 		}
-		vy_buf_add(out, in.p + from, i + f.keep - from);
+		vy_buf_add(out, t->s.p + from, i + f.keep - from);
 		vy_buf_addf(out, "[redacted: %s]", f.name);
 		i += f.keep + f.hide;
 		from = i;
 	}
-	if (from < in.n) {
-		vy_buf_add(out, in.p + from, in.n - from);
+	if (from < t->s.n) {
+		vy_buf_add(out, t->s.p + from, t->s.n - from);
 	}
 	return !vy_buf_is_over(out);
 }
 
+bool guard_redact(struct vy_str in, struct vy_buf *out)
+{
+	return redact(&(struct redact_text){ in, false }, out);
+}
+
+bool guard_redact_cut(struct vy_str in, struct vy_buf *out)
+{
+	return redact(&(struct redact_text){ in, true }, out);
+}
+
 bool guard_has_secret(struct vy_str in)
 {
-	struct find f;
+	struct redact_text t = { in, false };
+	struct redact_find f;
 
 	for (size_t i = 0; i < in.n; i++) {
-		if (find_at(in, i, &f)) {
+		if (find_at(&t, i, &f)) {
 			return true;
 		}
 	}
 	return false;
+}
+
+/* ---- lines ---- */
+
+static bool holds(struct vy_str s, const char *what)
+{
+	return s.n && memmem(s.p, s.n, what, strlen(what));
+}
+
+/* A key stands on many lines, and lines come one by one. */
+static bool is_of_a_key(bool *in_key, struct vy_str line)
+{
+	bool was_in = *in_key;
+
+	if (holds(line, "PRIVATE KEY-----") || holds(line, "PRIVATE KEY BLOCK-----")) {
+		*in_key = holds(line, "-----BEGIN ") && !holds(line, "-----END ");
+	}
+	return was_in;
+}
+
+bool guard_redact_line(bool *in_key, struct vy_str line, bool is_cut, struct vy_buf *out)
+{
+	if (is_of_a_key(in_key, line)) {
+		return false;
+	}
+	redact(&(struct redact_text){ line, is_cut }, out);
+	return true;
+}
+
+/* ---- values ---- */
+
+static struct vy_json *shorter(struct vy_str was, struct vy_buf *now)
+{
+	size_t max = was.n > GROWN_MAX ? was.n : GROWN_MAX;
+
+	if (now->len > max) {
+		while (max > 0 && ((unsigned char)now->data[max] & 0xC0) == 0x80) {
+			max--;
+		}
+		vy_buf_truncate(now, max);
+	}
+	return vy_json_new_str(vy_buf_str(now));
+}
+
+/* The string without its secrets; NULL: it has none. What is as long as a cut one may be one. */
+static struct vy_json *redacted(bool *in_key, const struct vy_json *v)
+{
+	struct vy_str s = vy_json_strval(v);
+	VY_AUTO_BUF out = VY_BUF_INIT(s.n * 32 + 64);
+
+	if (!in_key) {
+		redact(&(struct redact_text){ s, s.n >= 400 }, &out);
+	} else if (!guard_redact_line(in_key, s, s.n >= 400, &out)) {
+		return vy_json_new_str(vy_str_n("", 0));
+	}
+	return vy_str_eq(s, vy_buf_str(&out)) ? NULL : shorter(s, &out);
+}
+
+static void redact_array(struct vy_json *arr)
+{
+	bool in_key = false;
+
+	for (size_t i = 0; i < vy_json_len(arr); i++) {
+		struct vy_json *item = vy_json_at(arr, i), *clean;
+
+		if (vy_json_type(item) != VY_JSON_STR) {
+			guard_redact_json(item);
+		} else if ((clean = redacted(&in_key, item))) {
+			vy_json_del_at(arr, i);
+			vy_json_insert_take(arr, i, clean);
+		}
+	}
+}
+
+void guard_redact_json(struct vy_json *v)
+{
+	struct vy_json *value, *clean;
+	const char *key;
+
+	if (vy_json_type(v) == VY_JSON_ARR) {
+		redact_array(v);
+		return;
+	}
+	if (vy_json_type(v) != VY_JSON_OBJ) {
+		return;
+	}
+	VY_JSON_EACH (v, key, value) {
+		if (vy_json_type(value) != VY_JSON_STR) {
+			guard_redact_json(value);
+		} else if ((clean = redacted(NULL, value))) {
+			vy_json_take(v, key, clean);
+		}
+	}
 }

@@ -342,7 +342,11 @@ static void safe_line(struct vy_str line, struct vy_buf *out)
 	VY_AUTO_BUF clean = VY_BUF_INIT(VY_LINE_MAX);
 
 	vy_utf8_clean(vy_str_n(line.p, line.n < TAIL_LINE_MAX ? line.n : TAIL_LINE_MAX), &clean);
-	guard_redact(vy_buf_str(&clean), out);
+	if (line.n > TAIL_LINE_MAX) {
+		guard_redact_cut(vy_buf_str(&clean), out);
+	} else {
+		guard_redact(vy_buf_str(&clean), out);
+	}
 }
 
 static void bad_line(struct claude *c, struct vy_str line, struct agent_out *out)

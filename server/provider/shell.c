@@ -105,31 +105,13 @@ static struct agent *shell_decode(const struct vy_json *v, struct vy_err *e)
 
 /* ---- its output ---- */
 
-static bool holds(struct vy_str s, const char *what)
-{
-	return s.n && memmem(s.p, s.n, what, strlen(what));
-}
-
-/* A key stands on many lines, and lines come one by one. */
-static bool is_of_a_key(struct agent *a, struct vy_str line)
-{
-	if (!holds(line, "PRIVATE KEY-----")) {
-		return a->in_key;
-	}
-	bool was_in = a->in_key;
-
-	a->in_key = holds(line, "-----BEGIN ") && !holds(line, "-----END ");
-	return was_in;
-}
-
 /* Clean UTF-8 without secrets; what a screen must not obey is the client's to mark. */
 static void say_line(struct agent *a, struct vy_str line, const char *behind, struct vy_buf *out)
 {
 	VY_AUTO_BUF clean = VY_BUF_INIT(SHELL_LINE_MAX * 4);
 
-	if (!is_of_a_key(a, line)) {
-		vy_utf8_clean(line, &clean);
-		guard_redact(vy_buf_str(&clean), out);
+	vy_utf8_clean(line, &clean);
+	if (guard_redact_line(&a->in_key, vy_buf_str(&clean), behind[0] != '\n', out)) {
 		vy_buf_adds(out, behind);
 	}
 }

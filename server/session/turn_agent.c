@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "server/guard/redact.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -121,6 +122,20 @@ static size_t find_tool(const struct turn *t, struct vy_str id)
 	return i;
 }
 
+/* In the arena, without what looks like a secret: what a tool is called with and what it says. */
+static struct vy_str clean(struct vy_str s, size_t max, struct effects *fx)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(s.n * 32 + 64);
+	struct vy_str whole = turn_cut(s, max);
+
+	if (whole.n < s.n) {
+		guard_redact_cut(whole, &b);
+	} else {
+		guard_redact(whole, &b);
+	}
+	return fx_keep(fx, turn_cut(vy_buf_str(&b), max));
+}
+
 static void on_tool_start(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	if (find_tool(t, ev->tool) < t->n_tools) {
@@ -134,7 +149,7 @@ static void on_tool_start(struct turn *t, const struct agent_event *ev, struct e
 	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, ev->tool));
 	vy_frame_set_str(f, VY_F_TOOL, fx_keep(fx, turn_cut(ev->name, VY_ID_MAX)));
 	vy_frame_set_c(f, VY_F_KIND, ev->tool_kind ? ev->tool_kind : "other");
-	vy_frame_set_str(f, VY_F_SUMMARY, fx_keep(fx, turn_cut(ev->text, TURN_LINE_MAX)));
+	vy_frame_set_str(f, VY_F_SUMMARY, clean(ev->text, TURN_LINE_MAX, fx));
 	if (ev->parent.n) {
 		vy_frame_set_str(f, VY_F_PARENT_TOOL, fx_keep(fx, ev->parent));
 	}
@@ -156,8 +171,7 @@ static void on_tool_progress(struct turn *t, const struct agent_event *ev, struc
 
 	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, ev->tool));
 	if (ev->text.n) {
-		vy_frame_set_str(f, VY_F_TEXT,
-			fx_keep(fx, vy_str_n(ev->text.p, vy_frame_text_fit(ev->text))));
+		vy_frame_set_str(f, VY_F_TEXT, clean(ev->text, vy_frame_text_fit(ev->text), fx));
 	}
 }
 
@@ -178,6 +192,7 @@ static void on_tool_done(struct turn *t, const struct agent_event *ev, struct ef
 	vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, ev->tool));
 	vy_frame_set_bool(f, VY_F_OK, ev->outcome == AGENT_OK);
 	vy_frame_set_c(f, VY_F_STATUS, status_word(ev->outcome));
+	guard_redact_json(ev->json);
 	vy_frame_set_json(f, VY_F_RESULT,
 		ev->json ? fx_keep_json(fx, ev->json)
 			 : VY_STR_LIT("{\"type\":\"text\",\"text\":\"\"}"));
