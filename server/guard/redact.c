@@ -56,9 +56,18 @@ static bool fits(const struct guard_shape *g, const struct redact_text *t, size_
 	return is_open || !(g->flags & GUARD_DIGIT) || has_digit(vy_str_n(t->s.p + from, n));
 }
 
+static bool is_one_word(const struct guard_shape *g)
+{
+	return !(g->flags & GUARD_KEEP) && g->alphabet != GUARD_BASE64 &&
+	       g->alphabet != GUARD_PATH && g->alphabet != GUARD_TOKEN;
+}
+
 static bool find_shape(const struct redact_text *t, size_t at, struct redact_find *f)
 {
 	for (const struct guard_shape *g = guard_shapes; g->name; g++) {
+		if (t->is_of_ask && !is_one_word(g)) {
+			continue;
+		}
 		if (g->prefix[0] != t->s.p[at] || !begins(t->s, at, g->prefix)) {
 			continue;
 		}
@@ -174,6 +183,9 @@ static bool find_at(const struct redact_text *t, size_t at, struct redact_find *
 	if (is_in_word && !is_behind_an_escape(t->s, at)) {
 		return false;
 	}
+	if (t->is_of_ask) {
+		return is_of_word(ch) && (find_shape(t, at, f) || find_jwt(t, at, f));
+	}
 	switch (ch) {
 	case ':': return redact_login(t, at, f);
 	case '-': return find_block(t, at, f);
@@ -209,17 +221,17 @@ static bool redact(const struct redact_text *t, struct vy_buf *out)
 
 bool guard_redact(struct vy_str in, struct vy_buf *out)
 {
-	return redact(&(struct redact_text){ in, false }, out);
+	return redact(&(struct redact_text){ .s = in }, out);
 }
 
 bool guard_redact_cut(struct vy_str in, struct vy_buf *out)
 {
-	return redact(&(struct redact_text){ in, true }, out);
+	return redact(&(struct redact_text){ .s = in, .is_cut = true }, out);
 }
 
 bool guard_has_secret(struct vy_str in)
 {
-	struct redact_text t = { in, false };
+	struct redact_text t = { .s = in };
 	struct redact_find f;
 
 	for (size_t i = 0; i < in.n; i++) {
@@ -253,7 +265,7 @@ bool guard_redact_line(bool *in_key, struct vy_str line, bool is_cut, struct vy_
 	if (is_of_a_key(in_key, line)) {
 		return false;
 	}
-	redact(&(struct redact_text){ line, is_cut }, out);
+	redact(&(struct redact_text){ .s = line, .is_cut = is_cut }, out);
 	return true;
 }
 
@@ -273,20 +285,22 @@ static struct vy_json *shorter(struct vy_str was, struct vy_buf *now)
 }
 
 /* The string without its secrets; NULL: it has none. What is as long as a cut one may be one. */
-static struct vy_json *redacted(bool *in_key, const struct vy_json *v)
+static struct vy_json *redacted(bool *in_key, bool is_of_ask, const struct vy_json *v)
 {
 	struct vy_str s = vy_json_strval(v);
 	VY_AUTO_BUF out = VY_BUF_INIT(s.n * 32 + 64);
+	struct redact_text t = { .s = s, .is_cut = s.n >= 400, .is_of_ask = is_of_ask };
 
-	if (!in_key) {
-		redact(&(struct redact_text){ s, s.n >= 400 }, &out);
-	} else if (!guard_redact_line(in_key, s, s.n >= 400, &out)) {
+	if (in_key && !is_of_ask && is_of_a_key(in_key, s)) {
 		return vy_json_new_str(vy_str_n("", 0));
 	}
+	redact(&t, &out);
 	return vy_str_eq(s, vy_buf_str(&out)) ? NULL : shorter(s, &out);
 }
 
-static void redact_array(struct vy_json *arr)
+static void redact_value(struct vy_json *v, bool is_of_ask);
+
+static void redact_array(struct vy_json *arr, bool is_of_ask)
 {
 	bool in_key = false;
 
@@ -294,21 +308,21 @@ static void redact_array(struct vy_json *arr)
 		struct vy_json *item = vy_json_at(arr, i), *clean;
 
 		if (vy_json_type(item) != VY_JSON_STR) {
-			guard_redact_json(item);
-		} else if ((clean = redacted(&in_key, item))) {
+			redact_value(item, is_of_ask);
+		} else if ((clean = redacted(&in_key, is_of_ask, item))) {
 			vy_json_del_at(arr, i);
 			vy_json_insert_take(arr, i, clean);
 		}
 	}
 }
 
-void guard_redact_json(struct vy_json *v)
+static void redact_value(struct vy_json *v, bool is_of_ask)
 {
 	struct vy_json *value, *clean;
 	const char *key;
 
 	if (vy_json_type(v) == VY_JSON_ARR) {
-		redact_array(v);
+		redact_array(v, is_of_ask);
 		return;
 	}
 	if (vy_json_type(v) != VY_JSON_OBJ) {
@@ -316,9 +330,19 @@ void guard_redact_json(struct vy_json *v)
 	}
 	VY_JSON_EACH (v, key, value) {
 		if (vy_json_type(value) != VY_JSON_STR) {
-			guard_redact_json(value);
-		} else if ((clean = redacted(NULL, value))) {
+			redact_value(value, is_of_ask);
+		} else if ((clean = redacted(NULL, is_of_ask, value))) {
 			vy_json_take(v, key, clean);
 		}
 	}
+}
+
+void guard_redact_json(struct vy_json *v)
+{
+	redact_value(v, false);
+}
+
+void guard_redact_ask(struct vy_json *v)
+{
+	redact_value(v, true);
 }

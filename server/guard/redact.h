@@ -3,8 +3,8 @@
  * For what tools and `!` commands print, a child's last words and lines typed in a terminal: places
  * where a secret comes by accident. Shapes are rows of the table in redact_shapes.c; a hit becomes
  * "[redacted: anthropic key]". It knows shapes, not secrets: a password of plain words passes, and so
- * does a key that colours or line ends cut in two. What an ask shows is never changed: who says yes
- * must see to the letter what to.
+ * does a key that colours or line ends cut in two. From what an ask shows only keys are taken that
+ * are one word: who says yes must see everything that a shell would act on.
  *
  * Redacting twice is redacting once. Any bytes; what is no secret is copied as it is. Pure. */
 #ifndef GUARD_REDACT_H
@@ -29,6 +29,9 @@ bool guard_redact_line(bool *in_key, struct vy_str line, bool is_cut, struct vy_
 /* Every string below `v`, in place; an array of strings is lines. One that grew is cut to what it
  * was, or to 2 KiB, whichever is more. */
 void guard_redact_json(struct vy_json *v);
+
+/* The same for what an ask shows: only letters, digits, "_", "-" and "." behind a known prefix. */
+void guard_redact_ask(struct vy_json *v);
 
 /* A person sees nothing of it: true when guard_redact() would change something. */
 bool guard_has_secret(struct vy_str in);

@@ -9,7 +9,8 @@
 
 struct redact_text {
 	struct vy_str s;
-	bool is_cut; /* it goes on behind its end, which we do not have */
+	bool is_cut;    /* it goes on behind its end, which we do not have */
+	bool is_of_ask; /* nothing may go but what is one word */
 };
 
 /* What was found at a place: how much to keep of it, how much to hide behind that. */

@@ -448,7 +448,8 @@ static struct db *connect(const char *path, struct vy_err *e)
 	sqlite3_db_config(d->sq, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
 	if (db_exec(d,
 		    "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;"
-		    "PRAGMA cache_size = -1024; PRAGMA synchronous = NORMAL;"
+		    "PRAGMA cache_size = -1024; PRAGMA synchronous = NORMAL; PRAGMA secure_delete "
+		    "= ON;"
 		    "PRAGMA wal_autocheckpoint = 0",
 		    e) < 0 ||
 		(d->page_size = pragma_int(d, "PRAGMA page_size", e)) < 0) {

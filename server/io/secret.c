@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "server/io/lock.h"
+#include "server/io/seal.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
+#include "shared/base/log.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
@@ -50,20 +52,11 @@ static int write_whole(int fd, struct vy_str value)
 	return fsync(fd);
 }
 
-int secret_set(const char *state_dir, const char *name, struct vy_str value, struct vy_err *e)
+/* The file as a whole: a crash leaves the old one or the new one. */
+static int put(const char *dir, const char *name, struct vy_str bytes, struct vy_err *e)
 {
-	char dir[PATH_ROOM], path[PATH_ROOM + 128], fresh[PATH_ROOM + 160], id[16];
+	char path[PATH_ROOM + 128], fresh[PATH_ROOM + 160], id[16];
 
-	if (good_name(name, e) != 0) {
-		return -1;
-	}
-	if (value.n == 0 || value.n > VY_SECRET_MAX) {
-		return vy_fail(e, VY_BAD_INPUT, "a secret has 1 to %d bytes", VY_SECRET_MAX);
-	}
-	snprintf(dir, sizeof(dir), "%s/secrets", state_dir);
-	if (lock_make_dir(dir, e) != 0) {
-		return -1;
-	}
 	vy_random_id(6, id);
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	snprintf(fresh, sizeof(fresh), "%s/.%s.%s", dir, name, id);
@@ -72,7 +65,7 @@ int secret_set(const char *state_dir, const char *name, struct vy_str value, str
 	if (fd < 0) {
 		return vy_fail_errno(e, errno, "writing %s", fresh);
 	}
-	int rc = write_whole(fd, value);
+	int rc = write_whole(fd, bytes);
 
 	close(fd);
 	if (rc != 0 || rename(fresh, path) != 0) {
@@ -84,9 +77,40 @@ int secret_set(const char *state_dir, const char *name, struct vy_str value, str
 	return 0;
 }
 
+int secret_set(const char *state_dir, const char *name, struct vy_str value, struct vy_err *e)
+{
+	VY_AUTO_BUF sealed = VY_BUF_INIT(VY_SECRET_MAX + SEAL_MORE);
+	char dir[PATH_ROOM];
+
+	if (good_name(name, e) != 0) {
+		return -1;
+	}
+	if (value.n == 0 || value.n > VY_SECRET_MAX) {
+		return vy_fail(e, VY_BAD_INPUT, "a secret has 1 to %d bytes", VY_SECRET_MAX);
+	}
+	snprintf(dir, sizeof(dir), "%s/secrets", state_dir);
+	if (lock_make_dir(dir, e) != 0 || seal_close(state_dir, name, value, &sealed, e) != 0) {
+		return -1;
+	}
+	return put(dir, name, vy_buf_str(&sealed), e);
+}
+
+/* An old file, not sealed: its value, which is sealed for the next time. A failure of that is no
+ * reason to withhold it. */
+static bool take_plain(
+	const char *state_dir, const char *name, struct vy_str value, struct vy_buf *out)
+{
+	struct vy_err e = { 0 };
+
+	if (value.n > 0 && secret_set(state_dir, name, value, &e) != 0) {
+		vy_log(VY_LOG_WARN, "secret.seal", "name=%s why=%s", name, vy_log_q(e.text));
+	}
+	return vy_buf_addstr(out, value);
+}
+
 int secret_get(const char *state_dir, const char *name, struct vy_buf *out, struct vy_err *e)
 {
-	char path[PATH_ROOM], text[VY_SECRET_MAX];
+	char path[PATH_ROOM], text[VY_SECRET_MAX + SEAL_MORE];
 
 	if (good_name(name, e) != 0) {
 		return -1;
@@ -108,7 +132,12 @@ int secret_get(const char *state_dir, const char *name, struct vy_buf *out, stru
 	if (n < 0) {
 		return vy_fail_errno(e, why, "reading %s", path);
 	}
-	bool fits = vy_buf_add(out, text, (size_t)n);
+	struct vy_str bytes = vy_str_n(text, (size_t)n);
+
+	if (seal_is_sealed(bytes)) {
+		return seal_open(state_dir, name, bytes, out, e);
+	}
+	bool fits = take_plain(state_dir, name, bytes, out);
 
 	vy_wipe(text, sizeof(text));
 	return fits ? 0 : vy_fail(e, VY_FULL, "the secret %s is too long", name);

@@ -1,7 +1,8 @@
-/* secret.h -- keys for agents, each a file of its own: <state-dir>/secrets/NAME, 0600.
+/* secret.h -- keys for agents, each a file of its own: <state-dir>/secrets/NAME, 0600, sealed (seal.h).
  *
  * Read when an agent is started and given to it on fd 3, never in argv or the environment. The
- * caller wipes what it read. A later issue seals the files. Blocks on the disk. */
+ * caller wipes what it read. A file that an earlier version wrote, which did not seal, is read as it is
+ * and sealed then. Blocks on the disk. */
 #ifndef SECRET_H
 #define SECRET_H
 

