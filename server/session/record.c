@@ -125,6 +125,7 @@ struct vy_json *record_json(const struct record *r, int viewers, const char *epo
 	vy_json_set_int(o, "viewers", viewers);
 	vy_json_set_int(o, "asks", r->asks);
 	vy_json_set_int(o, "queued", r->queued);
+	vy_json_set_int(o, "messages", r->messages);
 	vy_json_set_bool(o, "held", r->held);
 	vy_json_set_bool(o, "archived", r->is_archived);
 	vy_json_set_c(o, "epoch", epoch);
@@ -168,6 +169,7 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->updated = vy_json_int(v, "updated", 0);
 	r->asks = vy_json_int(v, "asks", 0);
 	r->queued = vy_json_int(v, "queued", 0);
+	r->messages = vy_json_int(v, "messages", 0);
 	r->held = vy_json_bool(v, "held", false);
 	r->is_archived = vy_json_bool(v, "archived", false);
 	r->usage = kept(v, "usage");

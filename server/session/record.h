@@ -19,6 +19,7 @@ struct record {
 	int64_t created, updated; /* wall ms */
 	bool is_archived, is_once;
 	int64_t asks, queued;
+	int64_t messages; /* of the assistant so far; only rises */
 	bool held;
 	struct vy_json *usage, *limits, *capabilities, *tasks; /* NULL: not known */
 	/* own */

@@ -38,6 +38,7 @@ void session_take_facts(struct session *s)
 	}
 	r->asks = (int64_t)turn_asks(s->turn);
 	r->queued = (int64_t)turn_queued(s->turn);
+	r->messages = turn_messages(s->turn);
 	r->held = turn_is_held(s->turn);
 	vy_json_free(r->usage);
 	r->usage = vy_json_ref(vy_json_get(facts, "usage"));

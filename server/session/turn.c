@@ -318,12 +318,13 @@ static void cancel_tool(struct turn *t, size_t i, struct effects *fx)
 	turn_drop_tool(t, i);
 }
 
-static void close_block(struct turn *t, size_t i, struct effects *fx)
+void turn_close_block(struct turn *t, size_t i, struct effects *fx)
 {
 	struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_DONE, fx);
 
 	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, vy_str_c(t->blocks[i].message)));
 	vy_frame_set_int(f, VY_F_INDEX, t->blocks[i].index);
+	vy_frame_set_int(f, VY_F_MESSAGES, t->messages);
 	turn_drop_block(t, i);
 }
 
@@ -331,7 +332,7 @@ void turn_close_open(struct turn *t, bool all, struct effects *fx)
 {
 	for (size_t i = 0; i < t->n_blocks;) {
 		if (all || !t->blocks[i].outlives) {
-			close_block(t, i, fx);
+			turn_close_block(t, i, fx);
 		} else {
 			i++;
 		}
@@ -377,6 +378,11 @@ struct vy_str turn_thinking_get(const struct turn *t)
 int64_t turn_number(const struct turn *t)
 {
 	return t->n;
+}
+
+int64_t turn_messages(const struct turn *t)
+{
+	return t->messages;
 }
 
 bool turn_is_busy(const struct turn *t)

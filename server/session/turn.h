@@ -140,6 +140,7 @@ void turn_unborn(struct turn *t, struct effects *fx);
 
 const char *turn_state(const struct turn *t); /* the record's word: idle running waiting … */
 int64_t turn_number(const struct turn *t); /* of the running turn, else of the last; 0: none yet */
+int64_t turn_messages(const struct turn *t); /* of the assistant so far; subagents' not counted */
 struct vy_str turn_mode_get(const struct turn *t);
 struct vy_str turn_model_get(const struct turn *t);
 struct vy_str turn_thinking_get(const struct turn *t);

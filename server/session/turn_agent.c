@@ -61,6 +61,7 @@ static void on_text(struct turn *t, const struct agent_event *ev, struct effects
 		t->blocks[t->n_blocks++] =
 			(struct open_block){ vy_memdup0(ev->message.p, ev->message.n), ev->index,
 				ev->parent.n > 0 };
+		t->messages += !ev->is_reasoning && !ev->parent.n;
 		t->rev++;
 	}
 	while (rest.n) {
@@ -87,11 +88,7 @@ static void on_text_done(struct turn *t, const struct agent_event *ev, struct ef
 	if (i == t->n_blocks) {
 		return;
 	}
-	struct vy_frame *f = fx_frame(t, VY_KIND_TEXT_DONE, fx);
-
-	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, ev->message));
-	vy_frame_set_int(f, VY_F_INDEX, ev->index);
-	turn_drop_block(t, i);
+	turn_close_block(t, i, fx);
 }
 
 /* A retried request: what its cut answer had shown stays visible and says that it broke off. */

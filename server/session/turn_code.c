@@ -116,6 +116,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_int(o, "end", t->end);
 	vy_json_set_int(o, "n", t->n);
 	vy_json_set_int(o, "step", t->step);
+	vy_json_set_int(o, "messages", t->messages);
 	vy_json_set_bool(o, "announced", t->is_announced);
 	vy_json_set_bool(o, "interrupting", t->is_interrupting);
 	vy_json_set_bool(o, "crossed", t->is_crossed);
@@ -279,6 +280,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->end = (enum vy_record)end;
 	t->n = vy_json_int(v, "n", 0);
 	t->step = vy_json_int(v, "step", 0);
+	t->messages = vy_json_int(v, "messages", 0);
 	t->is_announced = vy_json_bool(v, "announced", false);
 	t->is_interrupting = vy_json_bool(v, "interrupting", false);
 	t->is_crossed = vy_json_bool(v, "crossed", false);

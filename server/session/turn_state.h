@@ -55,7 +55,8 @@ struct turn {
 	enum vy_record end; /* how it rests: IDLE, STOPPED, FAILED */
 	int64_t n;          /* turns so far; the running one's number */
 	int64_t step;       /* tool boundaries passed in this turn */
-	bool is_announced;  /* `status working` of this turn is out */
+	int64_t messages; /* of the assistant's own, in all turns: what unread counts are made of */
+	bool is_announced; /* `status working` of this turn is out */
 	bool is_interrupting, is_taken_once;
 	bool is_crossed;      /* the agent began by itself just as we did: the turn is its own */
 	bool is_aside;        /* the agent is in no turn: this one is there for its asks alone */
@@ -111,6 +112,7 @@ void turn_close_open(struct turn *t, bool all, struct effects *fx);
 void turn_withdraw_asks(struct turn *t, bool all, struct effects *fx);
 void turn_drop_tool(struct turn *t, size_t i);
 void turn_drop_block(struct turn *t, size_t i);
+void turn_close_block(struct turn *t, size_t i, struct effects *fx); /* it is done */
 void turn_close_ask(
 	struct turn *t, size_t i, struct vy_str decision, struct vy_str by, struct effects *fx);
 
