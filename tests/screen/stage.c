@@ -168,9 +168,16 @@ void stage_type(struct stage *st, struct vy_str text, bool is_paste)
 
 void stage_paint(struct stage *st)
 {
+	struct app_effects fx = { 0 };
+
 	app_time(&st->s, st->s.now_ms, STAGE_NOW);
 	st->s.spin = 3;
 	app_paint(&st->s, &st->grid, &st->cursor);
+	column_ask(&st->s, &fx);
+	if (fx.n) { /* what the painting wanted is here at once */
+		answer_queries(st, &fx);
+		app_paint(&st->s, &st->grid, &st->cursor);
+	}
 	vy_buf_clear(&st->bytes);
 	paint_frame(&st->paint, &st->grid, st->cursor, &st->bytes);
 	vy_vt_feed(st->vt, vy_buf_str(&st->bytes));

@@ -52,11 +52,15 @@ void app_dirty(struct app *a)
 	a->is_dirty = true;
 }
 
-/* The person is near the first row that is here. */
-static void ask_older(struct app *a)
+/* What the painting showed to be wanted: older rows, as the person is near the first that is here,
+ * and the list of sessions. */
+static void ask_wanted(struct app *a)
 {
 	int64_t to = app_wants_older(&a->state);
+	struct app_effects fx = { 0 };
 
+	column_ask(&a->state, &fx);
+	app_perform(a, &fx);
 	if (to && a->link) {
 		a->state.is_paging = true;
 		link_older(a->link, to);
@@ -96,7 +100,7 @@ static void paint_now(struct app *a)
 	int64_t next = app_next_ms(&a->state);
 
 	vy_timer_set(a->paint, next);
-	ask_older(a);
+	ask_wanted(a);
 }
 
 /* The end of a loop turn. */
@@ -106,6 +110,7 @@ static void on_turn_end(void *ctx)
 	int64_t since = app_now() - a->painted_ms, frame = a->has_key ? KEY_FRAME_MS : FRAME_MS;
 
 	desk_turn(a->desk);
+	seen_keep_turn(&a->seen, &a->state.seen);
 	if (!a->is_over) {
 		gallery_turn(a->gallery);
 		if (screen_is_pending(a->screen)) {
@@ -144,6 +149,11 @@ static void on_event(void *ctx, const struct key_event *ev)
 
 	wear_event(a->screen, a->settings, ev);
 	gallery_event(a->gallery, ev);
+	if (ev->kind == KEY_EV_FOCUS) { /* the person comes from another client, or goes to one */
+		app_saw(&a->state);
+		seen_keep_turn(&a->seen, &a->state.seen);
+		seen_keep_read(&a->seen, &a->state.seen);
+	}
 	app_key(&a->state, ev, &fx);
 	app_perform(a, &fx);
 	a->has_key = true;
@@ -316,6 +326,10 @@ static void close_all(struct app *a)
 		key_fini(&a->keys);
 		burst_fini(&a->burst);
 	}
+	if (a->seen.state_dir) {
+		app_saw(&a->state);
+		seen_keep_turn(&a->seen, &a->state.seen);
+	}
 	bring_free(a->bring);
 	desk_free(a->desk);
 	calls_free(a->calls);
@@ -342,6 +356,7 @@ int app_run(const struct app_options *o)
 	a->state.is_straight = !a->settings->bidi;
 	a->state.queue_goes = a->settings->queue_goes;
 	composer_set_vim(&a->state.composer, a->settings->is_vim);
+	a->state.column.wish = a->settings->list;
 	if (o->keymap) {
 		keymap_copy(&a->state.keymap, o->keymap);
 	}
@@ -350,6 +365,8 @@ int app_run(const struct app_options *o)
 		vy_log_to(-1); /* nothing prints to a screen that is ours */
 		app_state_open(&a->state, a->boot.session);
 		open_desk(a);
+		a->seen.state_dir = a->boot.net.place.state_dir;
+		seen_keep_read(&a->seen, &a->state.seen);
 		open_bring(a);
 		app_tell_time(a);
 		app_note(&a->state, a->boot.note);

@@ -10,6 +10,7 @@
 
 #include "tui/app/app.h"
 #include "tui/app/boot.h"
+#include "tui/app/seen_keep.h"
 #include "tui/app/settings.h"
 #include "tui/app/state.h"
 #include "tui/ink/screen.h"
@@ -37,6 +38,7 @@ struct app {
 	struct vy_timer *paint, *key_wait, *record;
 	struct outbox *outbox;
 	struct desk *desk;
+	struct seen_keep seen;
 	struct bring *bring;
 	struct calls *calls;
 	struct queries *queries;

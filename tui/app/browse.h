@@ -25,11 +25,11 @@ struct browse {
 	bool is_seeking_page;
 	struct pager pager;
 
-	char *row;                /* key of the row that `code` and `link` count in; NULL */
-	size_t code, link;        /* the next piece of code; the link at hand */
-	bool has_link;            /* one is at hand: enter opens it, y copies it */
-	int view_y, view_h;       /* the transcript's lines of the screen, as last painted */
-	bool is_pressed, is_drag; /* the left button is down; it was moved since */
+	char *row;                  /* key of the row that `code` and `link` count in; NULL */
+	size_t code, link;          /* the next piece of code; the link at hand */
+	bool has_link;              /* one is at hand: enter opens it, y copies it */
+	int view_x, view_y, view_h; /* where the transcript is on the screen, as last painted */
+	bool is_pressed, is_drag;   /* the left button is down; it was moved since */
 	int press_x, press_y;
 };
 

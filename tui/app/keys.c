@@ -18,7 +18,7 @@
 
 /* In the keymap already, in this client later. */
 static const enum keymap_action not_yet[] = { ACTION_TERMINAL, ACTION_LAYOUT, ACTION_FOCUS_NEXT,
-	ACTION_SESSION_LIST, ACTION_EXPORT };
+	ACTION_EXPORT };
 
 bool app_does(enum keymap_action a)
 {
@@ -49,6 +49,7 @@ static bool on_global(
 		app_flash(s, s->is_mouse_ours ? _("the mouse scrolls and selects here")
 					      : _("the mouse is the terminal's"));
 		return true;
+	case ACTION_SESSION_LIST: column_toggle(s); return true;
 	case ACTION_SESSION_NEW: sessions_new(s, fx); return true;
 	case ACTION_SESSION_NUMBER: sessions_number(s, k.code - '0', fx); return true;
 	default: return menu_opener(s, a, fx);
@@ -194,7 +195,10 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		type(s, ev->text, true, fx);
 		vi_after(s);
 		break;
-	case KEY_EV_FOCUS: s->is_away = ev->value == 0; break;
+	case KEY_EV_FOCUS:
+		s->is_away = ev->value == 0;
+		column_stale(s);
+		break;
 	case KEY_EV_MOUSE: point_mouse(s, &ev->mouse, fx); break;
 	default: break;
 	}

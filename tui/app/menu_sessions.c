@@ -1,110 +1,17 @@
-/* menu_sessions.c -- see sessions.h: the switcher, and renaming from it. */
-#include "tui/app/sessions.h"
+/* menu_sessions.c -- the switcher, and renaming from it. */
+#include "tui/app/menu.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/column.h"
 #include "tui/app/look.h"
 #include "tui/app/say.h"
+#include "tui/app/sessions.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
-
-#define MOST 2000 /* of one list */
-
-/* ---- order ---- */
-
-static bool needs_you(const struct vy_json *r)
-{
-	return vy_json_int(r, "asks", 0) > 0;
-}
-
-static int by_need(const void *a, const void *b)
-{
-	const struct vy_json *x = *(const struct vy_json *const *)a;
-	const struct vy_json *y = *(const struct vy_json *const *)b;
-	bool xa = vy_json_bool(x, "archived", false), ya = vy_json_bool(y, "archived", false);
-	int64_t xu = vy_json_int(x, "updated", 0), yu = vy_json_int(y, "updated", 0);
-
-	if (xa != ya) {
-		return xa ? 1 : -1;
-	}
-	if (needs_you(x) != needs_you(y)) {
-		return needs_you(x) ? -1 : 1;
-	}
-	return xu > yu ? -1 : xu < yu;
-}
-
-/* The records of an answer in the order they are shown; lent by it, the array is the caller's. */
-static const struct vy_json **in_order(const struct vy_json *result, size_t *n)
-{
-	const struct vy_json *threads = vy_json_get(result, "threads");
-	size_t len = vy_json_len(threads);
-
-	*n = len < MOST ? len : MOST;
-	const struct vy_json **list = vy_calloc(*n + 1, sizeof(struct vy_json *));
-
-	for (size_t i = 0; i < *n; i++) {
-		list[i] = vy_json_at(threads, i);
-	}
-	qsort(list, *n, sizeof(struct vy_json *), by_need);
-	return list;
-}
-
-/* ---- opening ---- */
-
-static void go_to(struct app_state *s, struct vy_str id, struct app_effects *fx)
-{
-	if (id.n && !vy_str_is(id, s->session)) {
-		app_effect(fx, APP_OPEN)->text = vy_memdup0(id.p, id.n);
-	}
-}
-
-void sessions_new(struct app_state *s, struct app_effects *fx)
-{
-	struct app_effect *e = app_effect(fx, APP_START);
-
-	menu_close(s);
-	e->word = "threads.start";
-	e->tag = (struct app_tag){ APP_FOR_OPENING, 0 };
-	e->params = vy_json_new_obj();
-	vy_json_set_c(e->params, "provider", s->provider);
-	vy_json_set_c(e->params, "cwd", s->cwd);
-}
-
-void sessions_number(struct app_state *s, unsigned n, struct app_effects *fx)
-{
-	(void)s;
-	app_query(fx, "threads.list", (struct app_tag){ APP_FOR_OPENING, n });
-}
-
-void sessions_opened(struct app_state *s, uint32_t serial, const struct vy_json *result,
-	const struct vy_err *e, struct app_effects *fx)
-{
-	char line[80];
-	size_t n;
-
-	if (!result) {
-		app_failed(s, e->text);
-		return;
-	}
-	if (serial == 0) {
-		go_to(s, vy_json_str(result, "session"), fx);
-		return;
-	}
-	const struct vy_json **list = in_order(result, &n);
-
-	if (serial <= n) {
-		menu_close(s);
-		go_to(s, vy_json_str(list[serial - 1], "session"), fx);
-	} else {
-		snprintf(line, sizeof(line),
-			words_count("there is %lld session", "there are %lld sessions", n),
-			(long long)n);
-		app_flash(s, line);
-	}
-	free(list);
-}
 
 /* ---- the list ---- */
 
@@ -120,96 +27,78 @@ static void fill(struct app_state *s, struct app_effects *fx)
 	}
 }
 
-/* "2 asks", "working", "3 min": the one thing worth the right edge. */
-static enum theme_role say_aside(const struct app_state *s, const struct vy_json *r,
-	enum vy_state state, char *out, size_t room)
+static void say_preview(const struct roster_row *r, struct vy_buf *out)
 {
-	int64_t asks = vy_json_int(r, "asks", 0);
-	struct look look = look_of(state, false);
-
-	if (vy_json_bool(r, "archived", false)) {
-		snprintf(out, room, "%s", _("archived"));
-		return THEME_DIM;
-	}
-	if (asks) {
-		snprintf(out, room, asks > 1 ? _("needs you · %lld") : _("needs you"),
-			(long long)asks);
-		return THEME_WARN;
-	}
-	if (state == VY_STATE_WORKING || state == VY_STATE_STARTING || state == VY_STATE_FAILED) {
-		snprintf(out, room, "%s", look.word);
-		return look.role;
-	}
-	look_age(s->wall_ms - vy_json_int(r, "updated", s->wall_ms), out, room);
-	return THEME_DIM;
-}
-
-static void say_preview(const struct vy_json *r, struct vy_buf *out)
-{
-	struct vy_str model = vy_json_str(r, "model"), provider = vy_json_str(r, "provider");
-	long long queued = vy_json_int(r, "queued", 0), viewers = vy_json_int(r, "viewers", 0);
-
-	vy_buf_addf(
-		out, "%.*s%s%.*s", VY_STR_ARG(provider), model.n ? " · " : "", VY_STR_ARG(model));
-	if (queued) {
+	vy_buf_addf(out, "%.*s%s%.*s", VY_STR_ARG(r->provider), r->model.n ? " · " : "",
+		VY_STR_ARG(r->model));
+	if (r->queued) {
 		vy_buf_adds(out, "   ");
-		vy_buf_addf(out, words_count("%lld queued", "%lld queued", queued), queued);
+		vy_buf_addf(out, words_count("%lld queued", "%lld queued", r->queued),
+			(long long)r->queued);
 	}
-	if (viewers) {
+	if (r->viewers) {
 		vy_buf_adds(out, "   ");
-		vy_buf_addf(out, words_count("%lld viewer", "%lld viewers", viewers), viewers);
+		vy_buf_addf(out, words_count("%lld viewer", "%lld viewers", r->viewers),
+			(long long)r->viewers);
 	}
 }
 
-static void add_session(struct app_state *s, const struct vy_json *r, size_t number)
+static void add_session(struct app_state *s, const struct roster_row *r, size_t number)
 {
 	VY_AUTO_BUF folder = VY_BUF_INIT(8192), preview = VY_BUF_INIT(8192);
-	enum vy_record record = VY_RECORD_IDLE;
+	struct look look = look_of(r->state, r->is_stopping);
 	char key[4] = "", aside[80];
 
-	vy_record_parse(vy_json_str(r, "state"), &record);
-	enum vy_state state = needs_you(r) ? VY_STATE_ASKING : vy_record_state(record);
-	struct look look = look_of(state, false);
-
-	look_folder(vy_json_cstr(r, "cwd"), s->home, &folder);
+	look_folder(r->cwd.p, s->home, &folder);
 	say_preview(r, &preview);
 	if (number <= 9) {
 		snprintf(key, sizeof(key), "%zu", number);
 	}
-	struct picker_item it = { .id = vy_json_cstr(r, "session"),
+	struct picker_item it = { .id = r->session.p,
 		.key = key,
 		.mark = look.mark,
 		.mark_role = look.role,
-		.label = vy_json_str(r, "title").n ? vy_json_cstr(r, "title") : _("new session"),
+		.label = roster_title(r).p,
 		.detail = vy_buf_c(&folder),
 		.aside = aside,
 		.preview = vy_buf_c(&preview) };
 
-	it.aside_role = say_aside(s, r, state, aside, sizeof(aside));
-	it.is_here = s->session && strcmp(it.id, s->session) == 0;
+	it.aside_role = roster_aside(r, s->wall_ms, false, aside, sizeof(aside));
+	it.is_here = s->session && vy_str_is(r->session, s->session);
 	picker_add(&s->menu.picker, &it);
+}
+
+static void add_all(struct app_state *s, const struct roster *r)
+{
+	picker_clear(&s->menu.picker);
+	for (size_t i = 0; i < r->n; i++) {
+		add_session(s, &r->rows[i], i + 1);
+	}
 }
 
 static void reply(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
 {
-	size_t n;
+	struct roster archived;
 
 	if (!vy_json_get(result, "threads")) { /* something was archived: how does it look now? */
+		column_stale(s);
 		menu_fill(s, fx);
 		return;
 	}
-	const struct vy_json **list = in_order(result, &n);
-
-	picker_clear(&s->menu.picker);
-	for (size_t i = 0; i < n; i++) {
-		add_session(s, list[i], i + 1);
+	if (!s->menu.is_wide) { /* the column shows the same */
+		roster_read(&s->column.roster, result, &s->seen);
+		add_all(s, &s->column.roster);
+		return;
 	}
-	free(list);
+	roster_init(&archived);
+	roster_read(&archived, result, &s->seen);
+	add_all(s, &archived);
+	roster_fini(&archived);
 }
 
 static void choose(struct app_state *s, const struct picker_item *it, struct app_effects *fx)
 {
-	go_to(s, vy_str_c(it->id), fx);
+	sessions_go(s, vy_str_c(it->id), fx);
 }
 
 static const struct menu_kind menu_rename;
@@ -287,6 +176,7 @@ static void renamed(struct app_state *s, const struct vy_json *result, struct ap
 	if (s->session && vy_str_is(vy_json_str(result, "session"), s->session)) {
 		app_record(s, result);
 	}
+	column_stale(s);
 	menu_open(s, &menu_sessions, fx);
 }
 

@@ -1,4 +1,5 @@
-/* paint.c -- the whole screen from the state: status line, transcript, queue, ask, composer, hints.
+/* paint.c -- the whole screen from the state: status line, the column of sessions, and beside it
+ * transcript, queue, ask, composer, hints.
  *
  * From the bottom up each part takes what it needs, the transcript gets the rest. Air (a blank line
  * above and below the composer) is the first thing a small window gives up. */
@@ -333,7 +334,7 @@ static bool is_new_session(const struct app_state *s)
 /* Above row y; returns the row it begins at. Small windows keep a third for the transcript. */
 static int draw_menu(struct app_state *s, struct cell_win w, int y, struct screen_cursor *cursor)
 {
-	int rows = picker_rows(&s->menu.picker, w.h / 2 < y - 4 ? w.h / 2 : y - 4);
+	int half = s->rows / 2, rows = picker_rows(&s->menu.picker, half < y - 3 ? half : y - 3);
 
 	picker_draw(&s->menu.picker, part(w, y - rows, rows), cursor);
 	return y - rows;
@@ -353,12 +354,95 @@ static void draw_pager(struct app_state *s, struct cell_win w, struct screen_cur
 		w.w - 4, theme_ink(s->flash ? THEME_TEXT : THEME_DIM));
 }
 
-static void draw_all(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
+/* A whole window of its own: help, or an opened output. False: neither is open. */
+static bool draw_other(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
+{
+	if (s->focus == APP_HELP) {
+		help_draw(s, part(w, 1, w.h - 2));
+		look_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
+			theme_ink(THEME_DIM));
+		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
+		return true;
+	}
+	if (pager_is_open(&s->browse.pager)) {
+		draw_pager(s, w, cursor);
+		return true;
+	}
+	return false;
+}
+
+/* What waits, and what the agent asks: above row y; returns the row they begin at. */
+static int draw_waiting(struct app_state *s, struct cell_win w, int y, bool airy)
+{
+	/* A list to choose from stands where the ask is: that one waits behind it. */
+	bool is_covered = menu_is_open(s) && !s->menu.kind->is_inline;
+
+	s->panel.is_reachable = s->focus == APP_COMPOSER;
+
+	int ask = is_covered ? 0 : ask_panel_rows(&s->panel, s->pool, w.w, s->rows / 2);
+	int queue = queue_rows(s), third = s->rows / 3;
+
+	y -= ask;
+	ask_panel_draw(&s->panel, part(w, y, ask));
+	queue = queue > third ? third : queue;
+	y -= queue;
+	if (airy && ask + queue > 0) {
+		y--;
+	}
+	queue_draw(s, part(w, y + (airy && ask + queue > 0), queue));
+	return y;
+}
+
+static void draw_transcript(struct app_state *s, struct cell_win w)
+{
+	struct transcript_how how = { .now_ms = s->wall_ms,
+		.album = s->album,
+		.spin = s->spin,
+		.with_details = s->with_details,
+		.is_ascii = s->is_ascii,
+		.is_straight = s->is_straight,
+		.is_browsing = s->focus == APP_BROWSE || s->focus == APP_SEEK };
+
+	s->browse.view_x = w.x;
+	s->browse.view_y = w.y;
+	s->browse.view_h = w.h;
+	if (is_new_session(s)) {
+		welcome_draw(s, w);
+		return;
+	}
+	transcript_draw(s->transcript, s->fold, w, &how);
+	draw_below_mark(s, w);
+}
+
+/* All below the status line, beside the column. */
+static void draw_chat(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
 {
 	struct vy_width width = cell_pool_width(s->pool);
-	bool airy = w.h >= AIRY_ROWS;
-	int cx, cy;
+	bool airy = s->rows >= AIRY_ROWS;
+	int rows = composer_rows(&s->composer, w.w, width, s->rows / 3), y = w.h - 1 - airy, cx, cy;
 
+	s->chat_cols = w.w;
+	draw_hints(s, part(w, w.h - 1, 1));
+	y -= rows;
+	composer_draw(&s->composer, part(w, y, rows), invitation(s), app_kind(s), &cx, &cy);
+	*cursor = (struct screen_cursor){ .x = w.x + cx,
+		.y = w.y + y + cy,
+		.visible = s->focus == APP_COMPOSER || menu_is_open(s),
+		.shape = s->composer.is_vim && !vi_inserts(s) ? SCREEN_CURSOR_BLOCK
+							      : SCREEN_CURSOR_BAR };
+	y -= airy;
+	if (menu_is_open(s)) {
+		y = draw_menu(s, w, y, cursor);
+	}
+	y = draw_waiting(s, w, y, airy);
+	draw_transcript(s, part(w, 0, y));
+	if (s->focus == APP_SEEK) {
+		seek_draw(s, w, w.h - 1, cursor);
+	}
+}
+
+static void draw_all(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
+{
 	album_turn(s->album);
 	s->cols = w.w;
 	s->rows = w.h;
@@ -367,70 +451,19 @@ static void draw_all(struct app_state *s, struct cell_win w, struct screen_curso
 		return;
 	}
 	draw_status(s, part(w, 0, 1));
-	if (s->focus == APP_HELP) {
-		help_draw(s, part(w, 1, w.h - 2));
-		look_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
-			theme_ink(THEME_DIM));
-		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
+	if (draw_other(s, w, cursor)) {
 		return;
 	}
-	if (pager_is_open(&s->browse.pager)) {
-		draw_pager(s, w, cursor);
-		return;
+	int list = column_cols((enum column_wish)s->column.wish, w.w);
+
+	if (list && !s->column.cols) { /* it appears */
+		column_stale(s);
 	}
-	int third = w.h / 3, rows = composer_rows(&s->composer, w.w, width, third);
-	int y = w.h - 1 - airy;
-
-	draw_hints(s, part(w, w.h - 1, 1));
-	y -= rows;
-	composer_draw(&s->composer, part(w, y, rows), invitation(s), app_kind(s), &cx, &cy);
-	*cursor = (struct screen_cursor){ .x = cx,
-		.y = y + cy,
-		.visible = s->focus == APP_COMPOSER || menu_is_open(s),
-		.shape = s->composer.is_vim && !vi_inserts(s) ? SCREEN_CURSOR_BLOCK
-							      : SCREEN_CURSOR_BAR };
-	y -= airy;
-	if (menu_is_open(s)) {
-		y = draw_menu(s, w, y, cursor);
+	s->column.cols = list;
+	if (list) {
+		column_draw(s, cell_win_sub(w, (struct cell_rect){ 0, 1, list, w.h - 1 }));
 	}
-	/* A list to choose from stands where the ask is: that one waits behind it. */
-	bool is_covered = menu_is_open(s) && !s->menu.kind->is_inline;
-
-	s->panel.is_reachable = s->focus == APP_COMPOSER;
-
-	int ask = is_covered ? 0 : ask_panel_rows(&s->panel, s->pool, w.w, w.h / 2);
-
-	y -= ask;
-	ask_panel_draw(&s->panel, part(w, y, ask));
-	int queue = queue_rows(s);
-
-	queue = queue > third ? third : queue;
-	y -= queue;
-	if (airy && ask + queue > 0) {
-		y--;
-	}
-	queue_draw(s, part(w, y + (airy && ask + queue > 0), queue));
-	struct transcript_how how = { .now_ms = s->wall_ms,
-		.album = s->album,
-		.spin = s->spin,
-		.with_details = s->with_details,
-		.is_ascii = s->is_ascii,
-		.is_straight = s->is_straight,
-		.is_browsing = s->focus == APP_BROWSE || s->focus == APP_SEEK };
-	struct cell_win middle = part(w, 1, y - 1);
-
-	s->browse.view_y = 1;
-	s->browse.view_h = middle.h;
-
-	if (is_new_session(s)) {
-		welcome_draw(s, middle);
-		return;
-	}
-	transcript_draw(s->transcript, s->fold, middle, &how);
-	draw_below_mark(s, middle);
-	if (s->focus == APP_SEEK) {
-		seek_draw(s, w, w.h - 1, cursor);
-	}
+	draw_chat(s, cell_win_sub(w, (struct cell_rect){ list, 1, w.w - list, w.h - 1 }), cursor);
 }
 
 void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)

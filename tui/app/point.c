@@ -22,12 +22,13 @@ static void scroll(struct app_state *s, int lines)
 	}
 }
 
-static bool is_in_view(const struct app_state *s, int y)
+/* Of the transcript; x and y are its own. */
+static bool is_in_view(const struct app_state *s, int x, int y)
 {
 	const struct browse *b = &s->browse;
 
-	return s->focus != APP_HELP && !pager_is_open(&b->pager) && y >= b->view_y &&
-	       y < b->view_y + b->view_h;
+	return s->focus != APP_HELP && !pager_is_open(&b->pager) && x >= 0 && y >= 0 &&
+	       y < b->view_h;
 }
 
 static void drag(struct app_state *s, int x, int y)
@@ -43,10 +44,9 @@ static void drag(struct app_state *s, int x, int y)
 		if (s->focus != APP_SEEK) {
 			browse_begin(s);
 		}
-		transcript_drag(s->transcript, s->fold, b->press_x, b->press_y - b->view_y, x,
-			y - b->view_y);
+		transcript_drag(s->transcript, s->fold, b->press_x, b->press_y, x, y);
 	} else {
-		transcript_drag_to(s->transcript, s->fold, x, y - b->view_y);
+		transcript_drag_to(s->transcript, s->fold, x, y);
 	}
 }
 
@@ -55,8 +55,8 @@ static void click(struct app_state *s, int x, int y)
 {
 	struct browse *b = &s->browse;
 	bool was_browsing = s->focus == APP_BROWSE;
-	struct vy_str url = transcript_link_at(s->transcript, s->fold, x, y - b->view_y), at;
-	const struct vy_row *row = transcript_point(s->transcript, s->fold, x, y - b->view_y);
+	struct vy_str url = transcript_link_at(s->transcript, s->fold, x, y), at;
+	const struct vy_row *row = transcript_point(s->transcript, s->fold, x, y);
 
 	if (!row) {
 		return;
@@ -84,25 +84,28 @@ static void click(struct app_state *s, int x, int y)
 void point_mouse(struct app_state *s, const struct key_mouse *m, struct app_effects *fx)
 {
 	struct browse *b = &s->browse;
+	int x = m->x - b->view_x, y = m->y - b->view_y;
 
-	(void)fx;
+	if (!b->is_pressed && column_mouse(s, m, fx)) {
+		return;
+	}
 	switch (m->kind) {
 	case KEY_MOUSE_WHEEL_UP: scroll(s, -WHEEL); break;
 	case KEY_MOUSE_WHEEL_DOWN: scroll(s, WHEEL); break;
 	case KEY_MOUSE_PRESS:
 		b->is_drag = false;
-		b->is_pressed = m->button == LEFT && is_in_view(s, m->y);
-		b->press_x = m->x;
-		b->press_y = m->y;
+		b->is_pressed = m->button == LEFT && is_in_view(s, x, y);
+		b->press_x = x;
+		b->press_y = y;
 		break;
 	case KEY_MOUSE_DRAG:
 		if (b->is_pressed) {
-			drag(s, m->x, m->y);
+			drag(s, x, y);
 		}
 		break;
 	case KEY_MOUSE_RELEASE:
 		if (b->is_pressed && !b->is_drag) {
-			click(s, m->x, m->y);
+			click(s, x, y);
 		}
 		b->is_pressed = b->is_drag = false;
 		break;

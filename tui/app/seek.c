@@ -112,6 +112,6 @@ void seek_draw(struct app_state *s, struct cell_win w, int y, struct screen_curs
 	cell_puts(w, 2, y, "/", theme_ink(THEME_ACCENT));
 	cell_put(field, -shift, 0, text, theme_ink(THEME_TEXT));
 	*cursor = (struct screen_cursor){
-		.x = 3 + x - shift, .y = w.y + y, .visible = true, .shape = SCREEN_CURSOR_BAR
+		.x = w.x + 3 + x - shift, .y = w.y + y, .visible = true, .shape = SCREEN_CURSOR_BAR
 	};
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/column.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -32,6 +33,7 @@ static const struct setting table[] = {
 	{ "mouse", "on|off", AT(mouse), { 1, 0 } },
 	{ "reduced_motion", "off|on", AT(is_still), { 0, 1 } },
 	{ "bidi", "on|off", AT(bidi), { 1, 0 } },
+	{ "session_list", "auto|on|off", AT(list), { COLUMN_AUTO, COLUMN_ON, COLUMN_OFF } },
 	{ "queue_after_interrupt", "hold|go", AT(queue_goes), { 0, 1 } },
 	{ "pictures", "auto|cells|off", AT(pictures),
 		{ SETTINGS_PICTURES_AUTO, SETTINGS_PICTURES_CELLS, SETTINGS_PICTURES_OFF } },

@@ -44,6 +44,7 @@ struct settings {
 	int mouse;      /* the wheel and selection are ours; F12 hands them back */
 	int is_still;   /* reduced_motion: nothing turns */
 	int bidi;       /* right-to-left text is turned here; off: the terminal does it */
+	int list;       /* session_list: enum column_wish */
 	int queue_goes; /* queue_after_interrupt: what waits goes on by itself */
 	int pictures;   /* enum settings_pictures */
 	int is_vim;     /* editing: vi's keys in the composer */

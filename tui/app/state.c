@@ -46,6 +46,8 @@ void app_state_init(struct app_state *s, struct vy_width width)
 	keymap_init(&s->keymap);
 	menu_init(&s->menu);
 	browse_init(&s->browse);
+	seen_init(&s->seen);
+	column_init(&s->column);
 }
 
 static void free_unsent(struct app_state *s)
@@ -95,6 +97,8 @@ void app_state_fini(struct app_state *s)
 	free_unsent(s);
 	menu_fini(&s->menu);
 	browse_fini(&s->browse);
+	column_fini(&s->column);
+	seen_fini(&s->seen);
 	vy_json_free(s->commands);
 	keymap_fini(&s->keymap);
 	ask_panel_fini(&s->panel);
@@ -104,6 +108,19 @@ void app_state_fini(struct app_state *s)
 	album_free(s->album);
 	vy_fold_free(s->fold);
 	cell_pool_free(s->pool);
+}
+
+/* What the list of sessions tells of it, until its record is here: nothing flickers. */
+static void know_from_list(struct app_state *s)
+{
+	const struct roster_row *row = roster_find(&s->column.roster, vy_str_c(s->session));
+
+	if (row) {
+		set_shown(&s->title, row->title);
+		set_shown(&s->provider, row->provider);
+		set_shown(&s->model, row->model);
+		set_shown(&s->cwd, row->cwd);
+	}
 }
 
 static void keep_place(struct app_state *s)
@@ -125,9 +142,22 @@ static void find_place(struct app_state *s)
 	}
 }
 
+void app_saw(struct app_state *s)
+{
+	if (s->session) {
+		seen_set(&s->seen, s->session, s->messages);
+	}
+}
+
+static void told_messages(struct app_state *s, int64_t n)
+{
+	s->messages = n > s->messages ? n : s->messages;
+}
+
 void app_state_open(struct app_state *s, const char *session)
 {
 	keep_place(s);
+	app_saw(s);
 	menu_close(s);
 	browse_clear(&s->browse);
 	forget_words(s);
@@ -135,7 +165,9 @@ void app_state_open(struct app_state *s, const char *session)
 	s->commands = NULL;
 	s->n_opened++;
 	set(&s->session, vy_str_c(session));
-	s->used = s->max = s->viewers = 0;
+	s->used = s->max = s->viewers = s->messages = 0;
+	column_stale(s);
+	know_from_list(s);
 	s->cost = 0;
 	vy_json_free(s->tasks);
 	s->tasks = NULL;
@@ -243,17 +275,24 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 	struct vy_str by = vy_frame_str(f, VY_F_BY), decision = vy_frame_str(f, VY_F_DECISION);
 	bool was_shown = f->kind == VY_KIND_ASK_ANSWERED && s->panel.ask &&
 			 vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->panel.ask);
-	bool was_busy = is_busy(vy_fold_state(s->fold)->state);
+	const struct vy_fold_state was = *vy_fold_state(s->fold), *is;
+	bool was_busy = is_busy(was.state);
 
 	vy_fold_apply(s->fold, f, &ch);
 	transcript_changed(s->transcript, s->fold, &ch);
 	if (f->kind == VY_KIND_STATUS) {
 		take_status(s, f);
 	}
+	told_messages(s, vy_frame_int(f, VY_F_MESSAGES, 0));
 	sync_panel(s, fx);
 	queue_changed(s, fx);
 	menu_changed(s);
-	if (was_busy && s->line == APP_LIVE && !is_busy(vy_fold_state(s->fold)->state)) {
+	is = vy_fold_state(s->fold);
+	if (is->state != was.state || is->asks != was.asks) {
+		column_stale(s);
+	}
+	if (was_busy && s->line == APP_LIVE && !is_busy(is->state)) {
+		app_saw(s);
 		notice(s, fx, "finished");
 	}
 	bool is_mine = s->answered && vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->answered);
@@ -320,6 +359,7 @@ void app_record(struct app_state *s, const struct vy_json *r)
 	set_shown(&s->auth, vy_json_str(r, "auth"));
 	s->can_think = vy_json_bool(vy_json_get(r, "capabilities"), "thinking", false);
 	s->viewers = vy_json_int(r, "viewers", 0);
+	told_messages(s, vy_json_int(r, "messages", 0));
 	take_usage(s, vy_json_get(r, "usage"));
 	set_tasks(s, vy_json_copy(vy_json_get(r, "tasks")));
 	menu_changed(s);
@@ -341,6 +381,9 @@ void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms
 	s->line = line;
 	s->down_since_ms = down_since_ms;
 	set_shown(&s->trouble, vy_str_c(why));
+	if (line == APP_LIVE) {
+		column_stale(s);
+	}
 	if (line == APP_LIVE && s->is_flash_of_line) {
 		end_flash(s);
 	}
@@ -400,6 +443,7 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 			menu_follow(s, fx);
 		}
 		break;
+	case APP_FOR_COLUMN: column_reply(s, tag.serial, result); break;
 	case APP_FOR_OPENING: sessions_opened(s, tag.serial, result, e, fx); break;
 	case APP_FOR_NOBODY: break;
 	}

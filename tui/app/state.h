@@ -14,8 +14,10 @@
 #include "shared/frame/frame.h"
 #include "shared/model/fold.h"
 #include "tui/app/browse.h"
+#include "tui/app/column.h"
 #include "tui/app/menu.h"
 #include "tui/app/places.h"
+#include "tui/app/seen.h"
 #include "tui/ink/album.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
@@ -57,6 +59,7 @@ struct app_tag {
 		APP_FOR_NOBODY,
 		APP_FOR_MENU,
 		APP_FOR_OPENING,
+		APP_FOR_COLUMN,
 		APP_FOR_COMMANDS,
 		APP_FOR_MEMORY
 	} who;
@@ -105,6 +108,8 @@ struct app_state {
 	struct transcript *transcript;
 	struct album *album;  /* pictures: captions alone until album_set() */
 	struct places places; /* of the other sessions */
+	struct seen seen;
+	struct column column;
 	struct composer composer;
 	struct ask_panel panel;
 	struct menu menu;
@@ -117,6 +122,7 @@ struct app_state {
 	bool can_think;   /* the agent has that setting */
 	const char *home; /* of this user, for shortening; borrowed; NULL */
 	int64_t used, max, viewers;
+	int64_t messages; /* of the assistant: as many as were shown */
 	double cost;
 	struct vy_json *tasks; /* in the background: [{task, kind, text, status}]; owned; NULL */
 
@@ -152,6 +158,7 @@ struct app_state {
 	int help_top;
 	int spin;
 	int cols, rows;          /* of the last paint */
+	int chat_cols;           /* the chat's part of them */
 	int64_t now_ms, wall_ms; /* of the last event */
 };
 
@@ -169,6 +176,9 @@ void app_snapshot(struct app_state *s, const struct vy_json *snapshot, struct ap
 int64_t app_wants_older(const struct app_state *s);
 void app_older(struct app_state *s, const struct vy_json *page); /* NULL: it did not come */
 void app_record(struct app_state *s, const struct vy_json *record);
+/* What the session said so far was shown: kept in `seen`. By itself at a turn's end and when
+ * another session is opened; before the end, by the caller. */
+void app_saw(struct app_state *s);
 void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why);
 void app_failed(struct app_state *s, const char *sentence);    /* a call did not work */
 void app_no_server(struct app_state *s, const char *sentence); /* why; passes once we are live */

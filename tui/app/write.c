@@ -78,12 +78,12 @@ bool write_key(struct app_state *s, enum keymap_action a, struct app_effects *fx
 	case ACTION_CLEAR: on_ctrl_c(s, fx); return true;
 	case ACTION_UP:
 		if (!queue_up(s, fx)) {
-			composer_up(&s->composer, s->cols, width);
+			composer_up(&s->composer, s->chat_cols, width);
 		}
 		return true;
 	case ACTION_DOWN:
 		if (!queue_down(s, fx)) {
-			composer_down(&s->composer, s->cols, width);
+			composer_down(&s->composer, s->chat_cols, width);
 		}
 		return true;
 	case ACTION_COMPLETE: on_complete(s); return true;

@@ -2,8 +2,10 @@
  *
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
  * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "ask ID", "answered ID",
- * "vim" (vi's keys from now on), "down", "live" and "no-server WORDS" (the line to the server), "reply JSON" and "fail WORDS" (the server, to the newest question), "see WORDS" (they stand on
- * the screen), "not WORDS" (they do not). What comes out is each effect as a line. */
+ * "vim" (vi's keys from now on), "down", "live" and "no-server WORDS" (the line to the server), "reply
+ * JSON" and "fail WORDS" (the server, to the newest question), "size COLUMNS ROWS", "click X Y", "wheel
+ * LINES X Y", "focus in" or "out", "open SESSION", "see WORDS" (they stand on the screen), "not WORDS"
+ * (they do not). What comes out is each effect as a line. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
 #include "tui/app/state.h"
@@ -101,8 +103,12 @@ static bool frame_line(struct world *w, const char *verb, const char *a, char *b
 
 static void paint(struct world *w, struct vy_buf *text)
 {
+	struct app_effects fx = { 0 };
+
 	app_time(&w->s, w->now, 1000 + w->now);
 	app_paint(&w->s, &w->grid, &w->cursor);
+	column_ask(&w->s, &fx);
+	show_effects(w, &fx);
 	screen_dump_grid(&w->grid, &w->cursor, text);
 }
 
@@ -137,6 +143,50 @@ static bool key_line(struct world *w, const char *verb, char *rest)
 		return false;
 	}
 	show_effects(w, &fx);
+	return true;
+}
+
+static void event(struct world *w, const struct key_event *ev)
+{
+	struct app_effects fx = { 0 };
+
+	app_time(&w->s, w->now, 1000 + w->now);
+	app_key(&w->s, ev, &fx);
+	show_effects(w, &fx);
+}
+
+static void mouse(struct world *w, enum key_mouse_kind kind, int x, int y)
+{
+	event(w, &(struct key_event){ .kind = KEY_EV_MOUSE,
+			 .mouse = { .kind = kind, .button = 1, .x = x, .y = y } });
+}
+
+/* Of the terminal: "size", "click", "wheel", "focus". */
+static bool terminal_line(struct world *w, const char *verb, char *rest)
+{
+	int n[3] = { 0 };
+
+	for (char *p = rest, *end; *p; p = end) {
+		n[0] = n[1], n[1] = n[2], n[2] = (int)strtol(p, &end, 10);
+		if (end == p) {
+			break;
+		}
+	}
+	if (strcmp(verb, "size") == 0) {
+		cell_grid_resize(&w->grid, n[1], n[2]);
+	} else if (strcmp(verb, "click") == 0) {
+		mouse(w, KEY_MOUSE_PRESS, n[1], n[2]);
+		mouse(w, KEY_MOUSE_RELEASE, n[1], n[2]);
+	} else if (strcmp(verb, "wheel") == 0) {
+		for (int i = 0; i < abs(n[0]); i++) {
+			mouse(w, n[0] < 0 ? KEY_MOUSE_WHEEL_UP : KEY_MOUSE_WHEEL_DOWN, n[1], n[2]);
+		}
+	} else if (strcmp(verb, "focus") == 0) {
+		event(w, &(struct key_event){
+				 .kind = KEY_EV_FOCUS, .value = strcmp(rest, "in") == 0 });
+	} else {
+		return false;
+	}
 	return true;
 }
 
@@ -209,7 +259,11 @@ static void line(struct world *w, const char *name, char *text)
 		app_no_server(&w->s, rest);
 		return;
 	}
-	if (reply_line(w, text, rest) || key_line(w, text, rest)) {
+	if (strcmp(text, "open") == 0) {
+		app_state_open(&w->s, rest);
+		return;
+	}
+	if (reply_line(w, text, rest) || key_line(w, text, rest) || terminal_line(w, text, rest)) {
 		return;
 	}
 	third = strchr(rest, ' ');
@@ -281,6 +335,9 @@ static char *play(const char *name, const char *script)
 	"\"kind\":\"file\"}],\"more\":false,\"git\":true}\n"
 #define MANY "reply {\"files\":[{\"path\":\"a.c\",\"kind\":\"file\"}],\"more\":true}\n"
 
+#define LIST   "query threads.list {}\n"
+#define COLUMN "size 120 30\nsee sessions\n" THREADS /* its question is answered */
+
 static const struct {
 	const char *name, *script, *out;
 } rows[] = {
@@ -320,6 +377,58 @@ static const struct {
 		"vim\nkey esc\nkey alt-s\n" THREADS "type x\n"
 		"see 0 of 3\nkey esc\nsee normal",
 		"query threads.list {}\n" },
+	{ "the column: from 120 columns on, who needs me first",
+		"size 119 30\nnot sessions\n" COLUMN
+		"see 1 ◐ docs          needs you\nsee 2 ○ here\nsee 3 ● bench           working",
+		LIST },
+	{ "it is read once, not with each painting", COLUMN "see docs\nwait 60000\nsee docs",
+		LIST },
+	{ "its key hides it, and brings it where there is less room",
+		COLUMN "key alt-l\nnot docs\nsize 90 24\nnot docs\nkey alt-l\nsee docs\nkey alt-l\n"
+		       "not docs",
+		LIST LIST },
+	{ "a window too small for it says so",
+		"size 63 20\nsee type here\nkey alt-l\nsee needs 64 columns\nnot sessions", "" },
+	{ "and has it once it is larger",
+		"size 63 20\nsee type here\nkey alt-l\nsize 64 20\nsee sessions", LIST },
+	{ "alt-1 is what stands there, and asks nobody", COLUMN "key alt-1", LIST "open s3\n" },
+	{ "alt-2 is where we are", COLUMN "key alt-2", LIST },
+	{ "alt-4 is not there", COLUMN "key alt-4\n" THREADS "see there are 3 sessions",
+		LIST LIST },
+	{ "our own row is true at once, and the others are asked for",
+		COLUMN "status working\nsee 2 ● here            working\n" THREADS
+		       "status waiting\nsee 2 ○ here",
+		LIST LIST "notice finished your turn\n" LIST },
+	{ "an ask of ours, too, and nothing moves before the answer",
+		COLUMN "status asking\nask a1\nsee 2 ◐ here          needs you",
+		LIST "notice ask Bash wants to run: rm x\n" LIST },
+	{ "while one question is out there is no second",
+		COLUMN "status working\nsee here\nstatus waiting\nsee here\nstatus working\nsee "
+		       "here\n" THREADS "see here",
+		LIST LIST "notice finished your turn\n" LIST },
+	{ "the terminal gets the focus", COLUMN "focus out\nfocus in\nsee docs", LIST LIST },
+	{ "no line, no question; then one", "down\nsize 120 30\nsee sessions\nlive\nsee sessions",
+		LIST },
+	{ "another session: the list stays, and is read anew",
+		COLUMN "open s2\nsee 3 ● bench\nsee docs", LIST LIST },
+	{ "one that the list does not know stands below", COLUMN "open s9\nsee 4 ○ new session",
+		LIST LIST },
+	{ "the switcher's answer is the column's",
+		COLUMN "key alt-s\n" THREADS "key esc\nsee 1 ◐ docs", LIST LIST },
+	{ "a click goes there", COLUMN "see docs\nclick 5 4", LIST "open s2\n" },
+	{ "on our own nowhere, nor below", COLUMN "see docs\nclick 5 3\nclick 5 1\nclick 5 9",
+		LIST },
+	{ "beside it, it is the chat's", COLUMN "see docs\nclick 40 4", LIST },
+	{ "what was said and not shown here is counted",
+		"size 120 30\nsee sessions\nreply "
+		"{\"threads\":[{\"session\":\"s2\",\"title\":\"bench\",\"state\":"
+		"\"idle\",\"messages\":3}]}\nsee bench             3 new\n"
+		"open s2\nrecord {\"session\":\"s2\",\"title\":\"bench\",\"messages\":3}\nnot 3 "
+		"new\nopen s1\n"
+		"see sessions\nreply "
+		"{\"threads\":[{\"session\":\"s2\",\"title\":\"bench\",\"state\":"
+		"\"idle\",\"messages\":4}]}\nsee bench             1 new",
+		LIST LIST LIST },
 	{ "why there is no server is said until there is one",
 		"down\nno-server bad line 3\nsee bad line 3\nwait 900\nkey x\nsee bad line 3\n"
 		"live\nnot bad line 3",

@@ -1,0 +1,279 @@
+/* column.c -- see column.h. */
+#include "tui/app/column.h"
+
+#include <stdio.h>
+
+#include "tui/app/look.h"
+#include "tui/app/menu.h"
+#include "tui/app/say.h"
+#include "tui/app/sessions.h"
+#include "tui/app/state.h"
+#include "tui/words/words.h"
+#include "shared/base/ban.h"
+
+#define AUTO_FROM   120 /* columns of the window */
+#define CHAT_LEAST  40  /* columns of the chat beside it */
+#define NARROWEST   24
+#define WIDEST      32
+#define HEAD        1 /* lines above the sessions */
+#define MARK_AT     3 /* behind the digit of alt-1 to alt-9 */
+#define TITLE_AT    5
+#define TITLE_LEAST "title" /* so much of it at least */
+#define WHEEL       3
+#define LEFT        1
+
+/* ---- life, room ---- */
+
+void column_init(struct column *c)
+{
+	*c = (struct column){ .is_due = true };
+	roster_init(&c->roster);
+}
+
+void column_fini(struct column *c)
+{
+	roster_fini(&c->roster);
+}
+
+int column_cols(enum column_wish wish, int cols)
+{
+	int wide = cols / 4;
+
+	if (wish == COLUMN_OFF || (wish == COLUMN_AUTO && cols < AUTO_FROM)) {
+		return 0;
+	}
+	wide = wide < NARROWEST ? NARROWEST : wide > WIDEST ? WIDEST : wide;
+	return cols - wide >= CHAT_LEAST ? wide : 0;
+}
+
+void column_toggle(struct app_state *s)
+{
+	struct column *c = &s->column;
+
+	if (column_cols((enum column_wish)c->wish, s->cols)) {
+		c->wish = COLUMN_OFF;
+		return;
+	}
+	c->wish = COLUMN_ON;
+	column_stale(s);
+	if (!column_cols(COLUMN_ON, s->cols)) {
+		char line[160];
+
+		snprintf(line, sizeof(line), _("needs %d columns"), CHAT_LEAST + NARROWEST);
+		app_flash(s, line);
+	}
+}
+
+/* ---- the rows ---- */
+
+/* The truth of our own: what its stream told, once it did. */
+static void make_own(const struct app_state *s, bool is_listed, struct roster_row *row)
+{
+	const struct vy_fold_state *st = vy_fold_state(s->fold);
+
+	row->session = vy_str_c(s->session);
+	row->title = s->title ? vy_str_c(s->title) : row->title;
+	row->news = 0;
+	row->is_archived = false;
+	if (st->has_state || !is_listed) {
+		row->state = st->state;
+		row->is_stopping = st->stopping;
+		row->asks = (int64_t)st->asks;
+	}
+}
+
+/* Our own is there, also when the list does not know it: it is new, or was put away. */
+static size_t count(const struct app_state *s)
+{
+	const struct roster *r = &s->column.roster;
+
+	return r->n + (s->session && !roster_find(r, vy_str_c(s->session)));
+}
+
+static bool row_at(const struct app_state *s, size_t i, struct roster_row *out)
+{
+	const struct roster *r = &s->column.roster;
+	bool is_listed = i < r->n;
+
+	if (i >= count(s)) {
+		return false;
+	}
+	*out = is_listed ? r->rows[i] : (struct roster_row){ 0 };
+	if (!is_listed || (s->session && vy_str_is(out->session, s->session))) {
+		make_own(s, is_listed, out);
+	}
+	return true;
+}
+
+bool column_number(const struct app_state *s, size_t n, struct vy_str *session)
+{
+	struct roster_row row;
+
+	if (!s->column.cols || !row_at(s, n - 1, &row)) {
+		return false;
+	}
+	*session = row.session;
+	return true;
+}
+
+/* ---- the look ---- */
+
+/* Behind the last cell of a line: a blank and the edge come after it. */
+static int right_of(struct cell_win w)
+{
+	return w.w - 2;
+}
+
+/* Worth more than the end of the title; an age, or what the mark says already, is not. */
+static bool is_news(const struct roster_row *row)
+{
+	return row->asks > 0 || row->news > 0 || row->state == VY_STATE_FAILED;
+}
+
+static bool has_room(struct cell_pool *p, struct vy_str title, int room, const char *aside)
+{
+	return cell_width(p, title) + cell_width(p, vy_str_c(aside)) <= room;
+}
+
+static void draw_row(struct app_state *s, struct cell_win w, int y, size_t i)
+{
+	struct roster_row row;
+	char digit[4] = "", aside[80];
+
+	if (!row_at(s, i, &row)) {
+		return;
+	}
+	bool is_here = s->session && vy_str_is(row.session, s->session);
+	struct look look = look_of(row.state, row.is_stopping);
+	enum theme_role role = roster_aside(&row, s->wall_ms, true, aside, sizeof(aside));
+
+	if (is_here) {
+		cell_fill(w, (struct cell_rect){ 0, y, w.w, 1 },
+			(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
+	}
+	if (i < 9) {
+		snprintf(digit, sizeof(digit), "%zu", i + 1);
+	}
+	cell_puts(w, 1, y, digit, theme_ink(THEME_DIM));
+	cell_puts(w, MARK_AT, y, look.mark, theme_ink(look.role));
+	struct vy_str title = roster_title(&row);
+	int right = right_of(w);
+
+	if (row.asks > 0 &&
+		!has_room(s->pool, VY_STR_LIT(TITLE_LEAST), right - TITLE_AT - 1, aside)) {
+		snprintf(aside, sizeof(aside), "%s",
+			look.word); /* the shorter one, in some language */
+	}
+	if (is_news(&row) || has_room(s->pool, title, right - TITLE_AT - 1, aside)) {
+		right = cell_puts_right(w, right, y, aside, theme_ink(role)) - 1;
+	}
+	look_line(w, TITLE_AT, y, title, right - TITLE_AT,
+		is_here ? theme_bold(THEME_TITLE) : theme_ink(THEME_TEXT));
+}
+
+static void draw_head(const struct app_state *s, struct cell_win w)
+{
+	char key[KEY_NAME_MAX];
+	int right = cell_puts_right(w, right_of(w), 0,
+		keymap_hint(&s->keymap, ACTION_SESSION_LIST, key), theme_ink(THEME_DIM));
+
+	look_line(w, 1, 0, vy_str_c(_("sessions")), right - 2, theme_ink(THEME_DIM));
+}
+
+void column_draw(struct app_state *s, struct cell_win w)
+{
+	struct column *c = &s->column;
+	size_t n = count(s), room = w.h > HEAD ? (size_t)(w.h - HEAD) : 0;
+
+	cell_fill(w, (struct cell_rect){ 0, 0, w.w, w.h },
+		(struct cell_style){ .bg = CELL_ROLE(THEME_LIST) });
+	for (int y = 0; y < w.h; y++) {
+		cell_puts(w, w.w - 1, y, s->is_ascii ? "|" : "│", theme_ink(THEME_LIST_EDGE));
+	}
+	draw_head(s, w);
+	room -= n > room && room; /* for the line that counts the others */
+	c->rows = (int)(n < room ? n : room);
+	c->top = c->top + c->rows > (int)n ? (int)n - c->rows : c->top < 0 ? 0 : c->top;
+	for (int y = 0; y < c->rows; y++) {
+		draw_row(s, w, HEAD + y, (size_t)(c->top + y));
+	}
+	if (n > (size_t)c->rows) {
+		char more[80];
+
+		snprintf(more, sizeof(more),
+			words_count("… %lld more", "… %lld more", n - (size_t)c->rows),
+			(long long)(n - (size_t)c->rows));
+		look_line(w, MARK_AT, HEAD + c->rows, vy_str_c(more), right_of(w) - MARK_AT,
+			theme_ink(THEME_DIM));
+	}
+}
+
+/* ---- the list ---- */
+
+void column_stale(struct app_state *s)
+{
+	s->column.is_due = true;
+}
+
+void column_ask(struct app_state *s, struct app_effects *fx)
+{
+	struct column *c = &s->column;
+
+	if (c->cols && c->is_due && !c->is_asked && s->line == APP_LIVE) {
+		c->is_due = false;
+		c->is_asked = true;
+		app_query(fx, "threads.list", (struct app_tag){ APP_FOR_COLUMN, ++c->serial });
+	}
+}
+
+void column_reply(struct app_state *s, uint32_t serial, const struct vy_json *result)
+{
+	struct column *c = &s->column;
+
+	if (serial != c->serial) {
+		return;
+	}
+	c->is_asked = false;
+	if (result) {
+		roster_read(&c->roster, result, &s->seen);
+	}
+}
+
+/* ---- the mouse ---- */
+
+static void click(struct app_state *s, int y, struct app_effects *fx)
+{
+	struct column *c = &s->column;
+	struct roster_row row;
+
+	y -= 1 + HEAD; /* the status line is above it */
+	if (y >= 0 && y < c->rows && row_at(s, (size_t)(c->top + y), &row)) {
+		sessions_go(s, row.session, fx);
+	} else if (y == c->rows && count(s) > (size_t)c->rows) {
+		menu_open(s, &menu_sessions, fx);
+	}
+}
+
+bool column_mouse(struct app_state *s, const struct key_mouse *m, struct app_effects *fx)
+{
+	struct column *c = &s->column;
+
+	if (m->x >= c->cols || s->focus == APP_HELP || pager_is_open(&s->browse.pager)) {
+		return false;
+	}
+	switch (m->kind) {
+	case KEY_MOUSE_WHEEL_UP: c->top -= WHEEL; return true;
+	case KEY_MOUSE_WHEEL_DOWN: c->top += WHEEL; return true;
+	case KEY_MOUSE_PRESS:
+		if (m->button == LEFT) {
+			click(s, m->y, fx);
+		}
+		return true;
+	case KEY_MOUSE_DRAG: /* begun in the chat: it goes on there */
+	case KEY_MOUSE_RELEASE:
+	case KEY_MOUSE_MOVE:
+	case KEY_MOUSE_WHEEL_LEFT:
+	case KEY_MOUSE_WHEEL_RIGHT:
+	default: return false;
+	}
+}

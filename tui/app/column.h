@@ -1,0 +1,54 @@
+/* column.h -- the sessions beside the chat: a line each, who needs a person first.
+ *
+ * From 120 columns on it is there by itself, unless the setting or its key says otherwise; a window
+ * that would leave the chat too little has none. The list is read from the server when the column
+ * appears, when another session is opened, when the state of our own changes and when the terminal
+ * gets the focus; it is never polled. The row of our own session is always true: it is drawn from
+ * its stream. Pure. */
+#ifndef APP_COLUMN_H
+#define APP_COLUMN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/base/json.h"
+#include "tui/app/roster.h"
+#include "tui/ink/cell.h"
+#include "tui/input/key.h"
+
+struct app_state;
+struct app_effects;
+
+enum column_wish { COLUMN_AUTO, COLUMN_ON, COLUMN_OFF };
+
+struct column {
+	struct roster roster;
+	int wish; /* enum column_wish */
+	int top;  /* the first row in sight */
+	int cols; /* as last painted; 0: it is not there */
+	int rows; /* of sessions in sight, as last painted */
+	bool is_due, is_asked;
+	uint32_t serial; /* of the newest question */
+};
+
+void column_init(struct column *c);
+void column_fini(struct column *c);
+
+/* How wide it is in a window of so many columns; 0: it is not there. */
+int column_cols(enum column_wish wish, int cols);
+void column_draw(struct app_state *s, struct cell_win w);
+void column_toggle(struct app_state *s); /* its key */
+
+/* ---- the list ---- */
+
+void column_stale(struct app_state *s); /* something may be otherwise now */
+/* After a paint: asks for the list if it is shown and stale. Each answer comes to column_reply(). */
+void column_ask(struct app_state *s, struct app_effects *fx);
+void column_reply(struct app_state *s, uint32_t serial, const struct vy_json *result);
+
+/* Session n of those that are shown, from 1; false: it is not shown, or has none of that number. */
+bool column_number(const struct app_state *s, size_t n, struct vy_str *session);
+/* False: not its business. */
+bool column_mouse(struct app_state *s, const struct key_mouse *m, struct app_effects *fx);
+
+#endif

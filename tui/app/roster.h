@@ -1,0 +1,53 @@
+/* roster.h -- the sessions there are, as the server told last: the column, the switcher, alt-1 to
+ * alt-9.
+ *
+ * Their order is that of alt-1 to alt-9: who needs a person first, then the newest; what was put
+ * away is last. The words are the server's, to be made fit where they are drawn; they are the
+ * roster's until it is read anew. Init/fini. Pure. */
+#ifndef APP_ROSTER_H
+#define APP_ROSTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shared/base/arena.h"
+#include "shared/base/json.h"
+#include "shared/model/state.h"
+#include "tui/app/seen.h"
+#include "tui/ink/theme.h"
+
+struct roster_row {
+	struct vy_str session, title, cwd, provider, model; /* empty: not said */
+	enum vy_state state;                                /* asking while it asks */
+	bool is_stopping;                                   /* known of the session at hand alone */
+	bool is_archived;
+	int64_t asks, queued, viewers;
+	int64_t updated; /* wall ms */
+	size_t nth;      /* in the answer */
+	int64_t news;    /* messages of the assistant that were not shown here */
+};
+
+struct roster {
+	struct vy_arena words;
+	struct roster_row *rows;
+	size_t n, cap;
+};
+
+void roster_init(struct roster *r);
+void roster_fini(struct roster *r);
+
+/* Replaces all by an answer of threads.list. */
+void roster_read(struct roster *r, const struct vy_json *answer, const struct seen *seen);
+const struct roster_row *roster_find(const struct roster *r, struct vy_str session); /* or NULL */
+
+/* ---- in words ---- */
+
+/* In the person's language when it has no title. */
+struct vy_str roster_title(const struct roster_row *row);
+/* "needs you", "3 new", "working", "5 min": the one thing that is worth the right edge. With
+ * `is_short` the number of asks is left out. */
+enum theme_role roster_aside(
+	const struct roster_row *row, int64_t wall_ms, bool is_short, char *out, size_t room);
+
+#endif
