@@ -24,6 +24,7 @@
 #include "tui/app/gallery.h"
 #include "tui/app/leave.h"
 #include "tui/app/query.h"
+#include "tui/app/tidy.h"
 #include "tui/app/wear.h"
 #include "tui/ink/cell_rows.h"
 #include "tui/net/link.h"
@@ -34,6 +35,7 @@
 #define FRAME_MS     24 /* each costs 0.2 ms of CPU: doc/performance.md says what 16 would cost */
 #define KEY_FRAME_MS 2  /* after a key: a person must not wait for the words of others */
 #define READ_AT_ONCE 65536
+#define TIDY_WAIT_MS 10000
 
 /* ---- time and paint ---- */
 
@@ -334,6 +336,7 @@ static void close_all(struct app *a)
 	desk_free(a->desk);
 	calls_free(a->calls);
 	queries_free(a->queries);
+	tidy_free(a->tidy);
 	if (a->outbox) {
 		outbox_free(a->outbox);
 	}
@@ -380,6 +383,11 @@ int app_run(const struct app_options *o)
 			a->boot.net.loop, &vy_clock_real, a->boot.net.rpc, app_call_failed, a);
 		a->queries = queries_new(a->boot.net.rpc, app_on_reply, a);
 		open_gallery(a);
+		a->tidy = tidy_new(&(struct tidy_conf){ .loop = a->boot.net.loop,
+			.rpc = a->boot.net.rpc,
+			.state_dir = a->boot.net.place.state_dir,
+			.session = a->boot.session,
+			.wait_ms = TIDY_WAIT_MS });
 		vy_loop_at_end(a->boot.net.loop, on_turn_end, a);
 		app_open_link(a);
 		app_show_unsent(a, a->boot.session);

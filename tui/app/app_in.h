@@ -24,6 +24,7 @@ struct link;
 struct outbox;
 struct queries;
 struct spawn;
+struct tidy;
 
 struct app {
 	struct boot boot;
@@ -42,6 +43,7 @@ struct app {
 	struct bring *bring;
 	struct calls *calls;
 	struct queries *queries;
+	struct tidy *tidy;
 	struct gallery *gallery;
 	struct link *link;
 	struct spawn *spawn;

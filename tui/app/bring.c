@@ -105,7 +105,7 @@ void bring_paste(struct bring *b, struct vy_str text)
 {
 	VY_AUTO_BUF dir = VY_BUF_INIT(4096), path = VY_BUF_INIT(8192);
 	struct app_state *s = b->conf.state;
-	char id[16], name[32];
+	char id[16], name[128];
 	struct vy_err e = { 0 };
 
 	if (!b->conf.is_local) {
@@ -113,7 +113,8 @@ void bring_paste(struct bring *b, struct vy_str text)
 		return;
 	}
 	vy_random_id(6, id);
-	snprintf(name, sizeof(name), "paste-%s.txt", id);
+	snprintf(name, sizeof(name), "%s-%s.txt", s->session ? s->session : "paste",
+		id); /* tidy.h */
 	vy_buf_addf(&dir, "%s/pastes", b->conf.state_dir);
 	if (keep_write(vy_buf_c(&dir), name, text, &e) != 0) {
 		app_failed(s, e.text);

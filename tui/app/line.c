@@ -8,6 +8,7 @@
 #include "tui/app/branch.h"
 #include "tui/app/calls.h"
 #include "tui/app/desk.h"
+#include "tui/app/tidy.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
 #include "shared/base/ban.h"
@@ -147,6 +148,7 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 		a->is_wanted = false;
 		outbox_flush(a->outbox, a->boot.net.rpc);
 		calls_retry(a->calls);
+		tidy_line_up(a->tidy);
 		app_ask_record(a);
 	} else if (s == LINK_DOWN) {
 		outbox_hold(a->outbox);
