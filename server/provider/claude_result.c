@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "server/provider/claude_patch.h"
+#include "server/provider/claude_picture.h"
 #include "server/provider/claude_todo.h"
 #include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
@@ -296,11 +297,12 @@ static struct vy_json *read_(struct claude_result *r)
 		return claude_text_block(r->text);
 	}
 	if (vy_str_is(type, "image")) {
-		b = one_file(path, 0, vy_str_n(NULL, 0));
-		vy_json_set_c(b, "detail",
-			vy_arena_printf(r->arena, "%.*s, %" PRId64 " KiB",
-				VY_STR_ARG(vy_json_str(file, "type")),
-				(vy_json_int(file, "originalSize", 0) + 1023) / VY_KIB));
+		return claude_picture(vy_json_str(file, "type"), vy_json_str(file, "base64"),
+			vy_json_get(file, "dimensions"), path);
+	}
+	b = r->twin ? NULL : claude_picture_of(r->parts, r->arena);
+	if (b) { /* a subagent's */
+		vy_json_set_str(b, "alt", claude_cut(path, SHORT_TEXT));
 		return b;
 	}
 	b = one_file(path, vy_json_int(file, "startLine", 0),
@@ -460,7 +462,9 @@ static struct vy_str flattened(struct vy_str text, struct vy_arena *a)
 
 static struct vy_json *other(struct claude_result *r)
 {
-	return claude_text_block(flattened(r->text, r->arena));
+	struct vy_json *b = r->outcome == AGENT_OK ? claude_picture_of(r->parts, r->arena) : NULL;
+
+	return b ? b : claude_text_block(flattened(r->text, r->arena));
 }
 
 /* ---- the table ---- */

@@ -18,8 +18,9 @@ struct claude_change {
 struct claude_result {
 	const struct claude *c;
 	const struct claude_call *call;
-	struct vy_str text;         /* of the tool_result, without claude's frames around it */
-	const struct vy_json *twin; /* object, or NULL */
+	struct vy_str text;          /* of the tool_result, without claude's frames around it */
+	const struct vy_json *parts; /* the tool_result's content if it is a list, or NULL */
+	const struct vy_json *twin;  /* object, or NULL */
 	enum agent_outcome outcome;
 	struct claude_change change; /* filled */
 	struct vy_arena *arena;

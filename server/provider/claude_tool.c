@@ -232,6 +232,7 @@ static void end_call(struct claude *c, struct claude_call *call, const struct vy
 		.c = c,
 		.call = call,
 		.text = claude_result_text(vy_json_get(result, "content"), out->arena),
+		.parts = vy_json_get(result, "content"), /* a string has no items */
 		.twin = vy_json_type(twin) == VY_JSON_OBJ ? twin : NULL,
 		.outcome = outcome_of(c, line, fields_str(call->id), result),
 		.arena = out->arena,

@@ -8,6 +8,7 @@
 
 #include "server/provider/claude_patch.h"
 #include "server/provider/demo_agent.h"
+#include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -135,17 +136,32 @@ static struct outcome run_edit(struct demo *d, const struct demo_call *call)
 	return changed(d, path, NULL, before, vy_arena_str(&d->arena, vy_buf_str(&b)));
 }
 
+static struct outcome was_picture(struct demo *d, struct vy_str bytes, const char *mime)
+{
+	struct vy_json *twin = vy_json_new_obj(), *file = vy_json_new_obj();
+	char *b64 = vy_arena_alloc(&d->arena, 4 * (bytes.n / 3 + 2));
+
+	vy_json_set_c(file, "type", mime);
+	vy_json_set_str(file, "base64", vy_str_n(b64, vy_base64(bytes.p, bytes.n, b64)));
+	vy_json_set_int(file, "originalSize", (int64_t)bytes.n);
+	vy_json_set_c(twin, "type", "image");
+	vy_json_take(twin, "file", file);
+	return (struct outcome){ VY_STR_LIT("[image]"), twin, false };
+}
+
 static struct outcome run_read(struct demo *d, const struct demo_call *call)
 {
 	struct vy_str path = path_of(d, call->input), text;
-	struct vy_json *twin = vy_json_new_obj(), *file = vy_json_new_obj();
 	int64_t lines = 0;
 
 	if (!slurp(d, path, &text)) {
-		vy_json_free(twin);
-		vy_json_free(file);
 		return file_error(d, path);
 	}
+	if (vy_str_starts(text, "\x89PNG") || vy_str_starts(text, "\xff\xd8\xff")) {
+		return was_picture(d, text, text.p[0] == '\xff' ? "image/jpeg" : "image/png");
+	}
+	struct vy_json *twin = vy_json_new_obj(), *file = vy_json_new_obj();
+
 	for (size_t i = 0; i < text.n; i++) {
 		lines += text.p[i] == '\n';
 	}

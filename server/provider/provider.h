@@ -49,9 +49,11 @@ enum agent_event_kind {
 	/* tool (id), name, tool_kind, text = summary, parent, is_background. */
 	AE_TOOL_START,
 	AE_TOOL_PROGRESS, /* tool, text */
-	AE_TOOL_DONE,     /* tool, parent, outcome, json = the result block (wire 11) */
-	AE_FILE_CHANGED,  /* tool, name = path, text = create|edit|delete, added, removed */
-	AE_TODO,          /* json = task block: the whole list as it is now */
+	/* tool, parent, outcome, json = the result block (wire 11). The picture of a `screen` comes
+	 * in it, {mime, b64}: the session keeps it, and names it by a ref. */
+	AE_TOOL_DONE,
+	AE_FILE_CHANGED, /* tool, name = path, text = create|edit|delete, added, removed */
+	AE_TODO,         /* json = task block: the whole list as it is now */
 
 	AE_ASK,      /* request, tool = tool id, parent, json: see below */
 	AE_ASK_GONE, /* request: the agent withdrew it, or died */

@@ -9,7 +9,7 @@
 
 #include "server/files/folder.h"
 #include "server/files/inside.h"
-#include "server/log/log.h"
+#include "server/session/shelf.h"
 #include "server/rpc/handler.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
@@ -147,73 +147,27 @@ static struct vy_json *files_read(struct rpc_call *c, struct vy_err *e)
 
 /* ---- put ---- */
 
-static const struct {
-	const char *mime, *magic;
-	size_t n, at;
-} images[] = {
-	{ "image/png", "\x89PNG\r\n\x1a\n", 8, 0 },
-	{ "image/jpeg", "\xff\xd8\xff", 3, 0 },
-	{ "image/gif", "GIF8", 4, 0 },
-	{ "image/webp", "WEBP", 4, 8 },
-};
-
 /* What it says it is, and what the agents take: a wrong one would spoil the whole turn. */
 static int is_image(struct vy_str mime, struct vy_str bytes, struct vy_err *e)
 {
-	for (size_t i = 0; i < VY_COUNT(images); i++) {
-		if (!vy_str_is(mime, images[i].mime)) {
-			continue;
-		}
-		if (bytes.n < images[i].at + images[i].n ||
-			memcmp(bytes.p + images[i].at, images[i].magic, images[i].n) != 0) {
-			return vy_fail(
-				e, VY_BAD_INPUT, "params.b64: this is no %s", images[i].mime);
-		}
-		return 0;
+	const char *kind = shelf_kind(mime);
+
+	if (!kind) {
+		return vy_fail(e, VY_UNSUPPORTED,
+			"params.mime: expected image/png, image/jpeg, image/gif or image/webp, got "
+			"\"%.*s\"",
+			VY_STR_ARG(mime));
 	}
-	return vy_fail(e, VY_UNSUPPORTED,
-		"params.mime: expected image/png, image/jpeg, image/gif or image/webp, got "
-		"\"%.*s\"",
-		VY_STR_ARG(mime));
+	return shelf_is(mime, bytes) ? 0
+				     : vy_fail(e, VY_BAD_INPUT, "params.b64: this is no %s", kind);
 }
 
-struct shelf {
-	struct vy_str ref;
-	size_t n;
-	bool is_there;
-};
-
-static bool count_image(void *ctx, const struct store_row *row)
-{
-	struct shelf *s = ctx;
-
-	s->n += vy_str_starts(row->output.mime, "image/");
-	s->is_there |= vy_str_eq(row->output.ref, s->ref);
-	return true;
-}
-
-static int has_room(struct rpc_call *c, struct vy_str ref, struct vy_err *e)
-{
-	struct shelf s = { .ref = ref };
-	struct store_row like = { .kind = ROW_OUTPUT,
-		.output = { .session = vy_str_c(session_id(c->session)) } };
-
-	if (log_each(c->house->log, &like, count_image, &s, e) != 0) {
-		return -1;
-	}
-	return s.is_there || s.n < VY_IMAGES_MAX
-		       ? 0
-		       : vy_fail(e, VY_FULL, "this session holds %d images already: start another",
-				 VY_IMAGES_MAX);
-}
-
-/* Named by what it holds: the same image is kept once, and asking again changes nothing. */
+/* The same image is kept once, and asking again changes nothing. */
 static struct vy_json *files_put(struct rpc_call *c, struct vy_err *e)
 {
 	struct vy_str b64 = vy_json_str(c->params, "b64"), mime = vy_json_str(c->params, "mime");
 	VY_AUTO_BUF raw = VY_BUF_INIT(VY_SEND_TEXT_MAX);
-	char ref[4 + 2 * VY_SHA256_LEN + 1] = "img-";
-	uint8_t digest[VY_SHA256_LEN];
+	char ref[SHELF_REF_MAX];
 
 	vy_buf_reserve(&raw, b64.n + 1);
 	long n = vy_base64_decode(b64, raw.data, b64.n);
@@ -224,13 +178,11 @@ static struct vy_json *files_put(struct rpc_call *c, struct vy_err *e)
 	}
 	struct vy_str bytes = vy_str_n(raw.data, (size_t)n);
 
-	vy_sha256(bytes.p, bytes.n, digest);
-	vy_hex(digest, sizeof(digest), ref + 4);
-	if (is_image(mime, bytes, e) != 0 || has_room(c, vy_str_c(ref), e) != 0) {
+	if (is_image(mime, bytes, e) != 0 ||
+		shelf_put(c->house->log, vy_str_c(session_id(c->session)), mime, bytes, ref, e) !=
+			0) {
 		return NULL;
 	}
-	LOG_PUT(c->house->log, ROW_OUTPUT, output, .session = vy_str_c(session_id(c->session)),
-		.ref = vy_str_c(ref), .mime = mime, .bytes = bytes);
 	struct vy_json *o = vy_json_new_obj();
 
 	vy_json_set_c(o, "ref", ref);

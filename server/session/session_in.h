@@ -53,6 +53,8 @@ bool session_is_over(struct session *s);
 
 /* An ask about a change to a file says where in the file it stands, if that can be known from the
  * file, and `edit` goes (provider.h). */
+/* A `screen` block of the driver's, whose picture is in it as b64: kept, and named by a ref. */
+void session_keep_picture(struct session *s, struct vy_json *block);
 void session_place(const struct session *s, struct vy_json *ask);
 
 /* session_shell.c */

@@ -39,6 +39,9 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 	if (ev->kind == AE_ASK) {
 		session_place(s, ev->json);
 	}
+	if (ev->kind == AE_TOOL_DONE) {
+		session_keep_picture(s, ev->json);
+	}
 	if (ev->kind == AE_TAKEN) { /* from now on the turn knows that it can be resumed */
 		VY_CRASH(WORD_TAKEN);
 		s->is_other_way = s->was_turned_round = false;

@@ -27,6 +27,9 @@ static const char *const said[] = {
 	N_("Search the web"),
 	N_("A question"),
 	N_("A plan"),
+	/* a picture that a tool brought */
+	N_("this picture is broken"),
+	N_("this session keeps no more pictures"),
 	/* what a stream refuses: not an error of a call, which has an id (shared/rpc/msg.h) */
 	N_("too many viewers: close one, or try again"),
 	N_("vyred is restarting; come again in a moment"),
