@@ -105,20 +105,10 @@ static void paint_now(struct app *a)
 	ask_wanted(a);
 }
 
-/* The end of a loop turn. */
-static void on_turn_end(void *ctx)
+static void paint_turn(struct app *a)
 {
-	struct app *a = ctx;
 	int64_t since = app_now() - a->painted_ms, frame = a->has_key ? KEY_FRAME_MS : FRAME_MS;
 
-	desk_turn(a->desk);
-	seen_keep_turn(&a->seen, &a->state.seen);
-	if (!a->is_over) {
-		gallery_turn(a->gallery);
-		if (screen_is_pending(a->screen)) {
-			vy_watch_set(a->tty, VY_READ | VY_WRITE);
-		}
-	}
 	if (!a->is_dirty || a->is_over) {
 		return;
 	}
@@ -132,6 +122,34 @@ static void on_turn_end(void *ctx)
 		}
 		a->has_words = false;
 	}
+}
+
+/* What was painted says which pictures are wanted now. */
+static void bring_pictures(struct app *a)
+{
+	bool was_dirty = a->is_dirty;
+
+	if (a->is_over) {
+		return;
+	}
+	gallery_turn(a->gallery);
+	if (screen_is_pending(a->screen)) {
+		vy_watch_set(a->tty, VY_READ | VY_WRITE);
+	}
+	if (a->is_dirty && !was_dirty) {
+		vy_timer_set(a->paint, FRAME_MS); /* this turn is over */
+	}
+}
+
+/* The end of a loop turn. */
+static void on_turn_end(void *ctx)
+{
+	struct app *a = ctx;
+
+	desk_turn(a->desk);
+	seen_keep_turn(&a->seen, &a->state.seen);
+	paint_turn(a);
+	bring_pictures(a);
 }
 
 static void on_paint_timer(void *ctx)

@@ -25,6 +25,7 @@
 #define SEND_BYTES (24 * 1024)  /* of pixels, between two paints */
 #define SEND_MS    2
 #define REAP_MS    5
+#define CELL_W     8 /* pixels of a picture that a cell of blocks stands for */
 
 struct gallery {
 	struct gallery_conf conf;
@@ -46,7 +47,7 @@ struct gallery {
 	struct vy_timer *limit, *reap;
 
 	/* sending */
-	bool says_yes, is_known; /* it takes pictures; it draws such cells */
+	bool is_known, says_yes; /* it draws such cells; it takes pictures */
 	struct kitty_sending sending;
 	uint8_t *pixels; /* of it; NULL: nothing is under way */
 	struct vy_timer *next;
@@ -54,34 +55,23 @@ struct gallery {
 
 /* ---- the terminal ---- */
 
-static bool is(const char *s, const char *word)
-{
-	return s && strcmp(s, word) == 0;
-}
-
-static bool begins(const char *s, const char *with)
-{
-	return s && strncmp(s, with, strlen(with)) == 0;
-}
-
-/* May the question be sent? tmux and screen take it for a title, and Apple's terminal shows it. */
 static bool may_ask(const struct gallery *g)
 {
 	struct theme_env env = screen_theme_env(g->conf.screen);
 
 	return g->conf.settings->pictures == SETTINGS_PICTURES_AUTO && develop_can() &&
-	       theme_depth_of(&env) == THEME_DEPTH_RGB && !(env.tmux && *env.tmux) &&
-	       !begins(env.term, "screen") && !begins(env.term, "tmux") &&
-	       !is(getenv("TERM_PROGRAM"), "Apple_Terminal");
+	       theme_depth_of(&env) == THEME_DEPTH_RGB;
 }
 
+/* First its name: some of the others would show the question about pictures, or take it for a title. */
 void gallery_event(struct gallery *g, const struct key_event *ev)
 {
-	bool was = g->says_yes && g->is_known;
-
-	g->says_yes |= ev->kind == KEY_EV_GRAPHICS && kitty_is_yes(ev->text);
-	g->is_known |= ev->kind == KEY_EV_VERSION && kitty_is_name(ev->text);
-	if (g->says_yes && g->is_known && !was) {
+	if (ev->kind == KEY_EV_VERSION && !g->is_known && may_ask(g) && kitty_is_name(ev->text)) {
+		g->is_known = true;
+		screen_send(g->conf.screen, VY_STR_LIT(KITTY_ASK));
+	}
+	if (ev->kind == KEY_EV_GRAPHICS && g->is_known && !g->says_yes) {
+		g->says_yes = kitty_is_yes(ev->text);
 		g->conf.changed(g->conf.ctx);
 	}
 }
@@ -92,7 +82,7 @@ static enum album_look look_of(const struct gallery *g, enum theme_depth depth)
 		depth < THEME_DEPTH_256) {
 		return ALBUM_CAPTIONS;
 	}
-	return g->says_yes && g->is_known && depth == THEME_DEPTH_RGB ? ALBUM_PIXELS : ALBUM_CELLS;
+	return g->says_yes && depth == THEME_DEPTH_RGB ? ALBUM_PIXELS : ALBUM_CELLS;
 }
 
 void gallery_wear(struct gallery *g, int rows)
@@ -107,6 +97,11 @@ void gallery_wear(struct gallery *g, int rows)
 		.ground = grounds[t.look] };
 
 	screen_cell(g->conf.screen, &c.cell_w, &c.cell_h);
+	if (c.look == ALBUM_CELLS && c.cell_w > 0) {
+		/* A cell shows no more for being large: many of them show a picture, few do not. */
+		c.cell_h = c.cell_h * CELL_W / c.cell_w;
+		c.cell_w = CELL_W;
+	}
 	album_set(g->conf.album, &c);
 }
 
@@ -386,7 +381,7 @@ struct gallery *gallery_new(const struct gallery_conf *conf)
 	g->limit = vy_loop_timer(conf->loop, on_limit, g);
 	g->reap = vy_loop_timer(conf->loop, on_reap, g);
 	if (may_ask(g)) {
-		screen_send(conf->screen, VY_STR_LIT(KITTY_ASK));
+		screen_send(conf->screen, VY_STR_LIT(KITTY_ASK_NAME));
 	}
 	return g;
 }

@@ -19,10 +19,11 @@
 #define KITTY_SIDES    297 /* rows or columns that there are marks for */
 #define KITTY_CHUNK    4096
 
-/* The questions: does it take pictures, and who is it. */
-#define KITTY_ASK "\033_Gi=5657,s=1,v=1,a=q,t=d,f=24;AAAA\033\\\033[>0q"
+/* The questions: who is it, and, if it is one of those, does it take pictures. */
+#define KITTY_ASK_NAME "\033[>0q"
+#define KITTY_ASK      "\033_Gi=5657,s=1,v=1,a=q,t=d,f=24;AAAA\033\\"
 
-/* Is this the answer of one that does? Without "_" and the end. */
+/* Is this the answer of one that does? Without "ESC _" and the end. */
 bool kitty_is_yes(struct vy_str answer);
 /* Does a terminal of this name (XTVERSION: "kitty(0.35)") draw such cells? */
 bool kitty_is_name(struct vy_str name);
