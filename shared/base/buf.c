@@ -41,6 +41,9 @@ bool vy_buf_reserve(struct vy_buf *b, size_t n)
 		while (cap < need) {
 			cap += cap / 2 + 16;
 		}
+		if (cap > b->max) { /* so that what fits the memory is allowed, too */
+			cap = b->max + 1;
+		}
 		b->data = vy_realloc(b->data, cap);
 		b->cap = cap;
 		b->data[b->len] = '\0';
@@ -48,7 +51,7 @@ bool vy_buf_reserve(struct vy_buf *b, size_t n)
 	return true;
 }
 
-bool vy_buf_add(struct vy_buf *b, const void *p, size_t n)
+bool vy_buf_add_more(struct vy_buf *b, const void *p, size_t n)
 {
 	if (!vy_buf_reserve(b, n)) {
 		return false;
@@ -64,16 +67,6 @@ bool vy_buf_add(struct vy_buf *b, const void *p, size_t n)
 bool vy_buf_adds(struct vy_buf *b, const char *s)
 {
 	return !s || vy_buf_add(b, s, strlen(s));
-}
-
-bool vy_buf_addstr(struct vy_buf *b, struct vy_str s)
-{
-	return vy_buf_add(b, s.p, s.n);
-}
-
-bool vy_buf_addc(struct vy_buf *b, char c)
-{
-	return vy_buf_add(b, &c, 1);
 }
 
 bool vy_buf_addv(struct vy_buf *b, const char *fmt, va_list ap)

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "shared/base/err.h"
 #include "shared/base/str.h"
@@ -25,10 +26,8 @@ struct vy_buf {
 void vy_buf_init(struct vy_buf *b, size_t max);
 void vy_buf_fini(struct vy_buf *b);  /* frees; the buffer may be used again */
 void vy_buf_clear(struct vy_buf *b); /* empty, memory kept */
-bool vy_buf_add(struct vy_buf *b, const void *p, size_t n);
-bool vy_buf_adds(struct vy_buf *b, const char *s); /* NULL adds nothing */
-bool vy_buf_addstr(struct vy_buf *b, struct vy_str s);
-bool vy_buf_addc(struct vy_buf *b, char c);
+bool vy_buf_add_more(struct vy_buf *b, const void *p, size_t n); /* the long way of vy_buf_add */
+bool vy_buf_adds(struct vy_buf *b, const char *s);               /* NULL adds nothing */
 bool vy_buf_addf(struct vy_buf *b, const char *fmt, ...) VY_PRINTF(2, 3);
 bool vy_buf_addv(struct vy_buf *b, const char *fmt, va_list ap) VY_PRINTF(2, 0);
 bool vy_buf_reserve(struct vy_buf *b, size_t n); /* room for n more bytes at data+len */
@@ -36,6 +35,27 @@ void vy_buf_consume(struct vy_buf *b, size_t n); /* drops n bytes from the front
 void vy_buf_truncate(struct vy_buf *b, size_t len);
 char *vy_buf_take(struct vy_buf *b, size_t *len); /* hands over; "" when empty; free() it */
 const char *vy_buf_c(const struct vy_buf *b);     /* borrow; "" when empty */
+
+static inline bool vy_buf_add(struct vy_buf *b, const void *p, size_t n)
+{
+	if (n == 0 || n >= b->cap - b->len) {
+		return vy_buf_add_more(b, p, n);
+	}
+	memcpy(b->data + b->len, p, n);
+	b->len += n;
+	b->data[b->len] = '\0';
+	return true;
+}
+
+static inline bool vy_buf_addc(struct vy_buf *b, char c)
+{
+	return vy_buf_add(b, &c, 1);
+}
+
+static inline bool vy_buf_addstr(struct vy_buf *b, struct vy_str s)
+{
+	return vy_buf_add(b, s.p, s.n);
+}
 
 static inline bool vy_buf_is_over(const struct vy_buf *b)
 {

@@ -45,10 +45,20 @@ void vy_jw_end_arr(struct vy_jw *w)
 
 void vy_jw_key(struct vy_jw *w, const char *key)
 {
-	before_value(w);
-	vy_buf_addc(w->b, '"');
-	vy_buf_adds(w->b, key);
-	vy_buf_add(w->b, "\":", 2);
+	size_t n = strlen(key);
+	char *at;
+
+	if (!vy_buf_reserve(w->b, n + 4)) {
+		return;
+	}
+	at = w->b->data + w->b->len;
+	if (w->comma) {
+		*at++ = ',';
+	}
+	*at++ = '"';
+	memcpy(at, key, n);
+	memcpy(at + n, "\":", 3); /* with its NUL */
+	w->b->len = (size_t)(at + n + 2 - w->b->data);
 	w->comma = false;
 }
 

@@ -17,7 +17,7 @@
 #define ROUNDS_MAX 32
 #define TEXT_BYTES 64
 #define WAIT_MS    60000
-#define WARM_UP    100
+#define WARM_UP    400
 
 enum { VYRED, BARE, SIDES };
 enum figure { P50, P95, P99, RATE, CPU, SWITCHES, BYTES, FIGURES };
