@@ -147,7 +147,11 @@ static struct theme_pen pen_of(struct brush *b, const struct cell *c)
 	struct theme_pen pen = theme_pen_of(b->p->theme, c->fg, c->bg, c->attrs & CELL_LOOKS);
 	uint32_t v = pen.fg & 0xffffff;
 
-	if (b->p->caps.eight && CELL_KIND(pen.fg) == CELL_KIND(CELL_INDEX(0)) && v >= 8 && v < 16) {
+	if (b->p->caps.eight && pen.fg == CELL_INDEX(8)) {
+		pen.fg = CELL_DEFAULT; /* bold black is black on many: nobody could read it */
+		pen.attrs |= CELL_DIM;
+	} else if (b->p->caps.eight && CELL_KIND(pen.fg) == CELL_KIND(CELL_INDEX(0)) && v > 8 &&
+		   v < 16) {
 		pen.attrs |= CELL_BOLD;
 	}
 	pen.attrs &= (uint8_t)~b->p->caps.no_attrs;

@@ -28,7 +28,7 @@ struct paint_caps {
 	bool no_bce;      /* erasing ignores the background: blanks are written */
 	bool no_scroll;   /* no scrolling regions */
 	bool no_strings;  /* OSC may not be sent: no links, no cursor shapes */
-	bool eight;       /* 8 colours: the bright ones are bold */
+	bool eight;       /* 8 colours: the bright ones are bold, grey is dim */
 	uint8_t no_attrs; /* attributes it does not have */
 };
 

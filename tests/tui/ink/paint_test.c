@@ -129,6 +129,9 @@ static void attributes_and_links(void **state)
 		(struct cell_style){ .fg = CELL_INDEX(9), .attrs = CELL_ITALIC, .link = 1 });
 	check_str(
 		"eight colours: bright is bold", frame(&s), BEGIN "\033[1;31me\033[m\033[1;1H" END);
+	cell_puts(cell_win_all(&s.g), 0, 0, "d", (struct cell_style){ .fg = CELL_INDEX(8) });
+	check_str(
+		"but grey is dim, and never black", frame(&s), BEGIN "\033[2md\033[m\033[1;1H" END);
 	stage_fini(&s);
 }
 
