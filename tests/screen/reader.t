@@ -1,5 +1,5 @@
 # --screen-reader: words that only grow, asks as numbered text, nothing drawn and nothing switched on.
-size 100 40
+size 100 50
 env VYRE_DEMO_FAST=1
 sh mkdir -p work
 finally "$top_builddir/vyred" stop --all
@@ -21,6 +21,53 @@ wait "there is no such answer"
 sh sleep 0.5
 type "1\r"
 wait "hello"
+expect mode alt off
+
+# a command of parts, a rule that holds elsewhere; a no with words
+type "bash:echo one && echo two > out.txt\r"
+wait "2  Always in this session: Bash(echo one)"
+wait "echo two > out.txt: no rule: it will be asked again"
+sh sleep 0.5
+type "2 project\r"
+wait "always, person:"
+type "bash:rm x\r"
+wait "3  No, and say"
+sh sleep 0.5
+type "3\r"
+wait "type what to do instead"
+type "leave it\r"
+wait "tool result(s): leave it"
+
+# a form: one question after the other, by number, in one's own words, several
+type "ask\r"
+wait "Question: Colour, 1 of 2: Which colour should it be?"
+wait "1  Red: A warm colour"
+wait "type a number and enter; /skip"
+sh sleep 0.5
+type "3\r"
+wait "type your own answer, and enter"
+type "light green\r"
+wait "Question: Parts, 2 of 2: Which parts?"
+wait "type numbers and enter, as in 1 3"
+type "1 3\r"
+wait "Which colour should it be?: light green"
+wait "Which parts?: Door, Wall"
+
+# a plan, and a change by its lines
+type "plan\r"
+wait "Question: A plan: Plan"
+wait "1  Yes, and accept edits"
+sh sleep 0.5
+type "2\r"
+wait "User has approved your plan"
+sh printf 'a\nb\nc\n' > work/f.txt
+type "edit:f.txt|b|B\r"
+wait "Question: Change a file: f.txt"
+wait "line 2 removed: b"
+wait "line 2 added: B"
+sh sleep 0.5
+type "1\r"
+wait "was written"
 expect mode alt off
 
 # a turn is stopped by a word, and by ctrl-c

@@ -12,14 +12,14 @@
 #include "shared/base/mem.h"
 #include "shared/model/fold.h"
 #include "tui/cmd/render.h"
+#include "tui/cmd/spoken.h"
 #include "tui/cmd/verb.h"
 #include "tui/net/link.h"
 #include "tui/net/session.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define ANSWERS_MAX 9
-#define SAFE_MS     400 /* a number that was on its way when the ask came is no answer */
+#define SAFE_MS 400 /* a number that was on its way when the ask came is no answer */
 
 struct reader {
 	struct cmd c;
@@ -30,11 +30,8 @@ struct reader {
 	struct vy_buf typed; /* the unfinished line */
 	struct vy_fold *fold;
 	struct spawn *spawn;
-	/* the ask at hand */
-	char *ask;
-	char *answers[ANSWERS_MAX];
-	size_t n_answers;
-	int64_t asked_ms; /* boot clock */
+	struct spoken spoken; /* the ask at hand */
+	int64_t asked_ms;     /* boot clock */
 	bool is_live, has_ended, is_input_tty;
 	size_t under_way; /* calls without an answer */
 	struct vy_err err;
@@ -74,46 +71,27 @@ static void leave_if_done(struct reader *r)
 
 /* ---- the ask ---- */
 
-static void forget_ask(struct reader *r)
+static void tell_ask(struct reader *r)
 {
-	free(r->ask);
-	r->ask = NULL;
-	for (size_t i = 0; i < r->n_answers; i++) {
-		free(r->answers[i]);
-	}
-	r->n_answers = 0;
+	VY_AUTO_BUF b = VY_BUF_INIT(8 * VY_FRAME_MAX), hint = VY_BUF_INIT(1024);
+
+	spoken_print(&r->spoken, &b);
+	out_raw(&r->c.out, vy_buf_str(&b));
+	spoken_hint(&r->spoken, &hint);
+	note(r, vy_buf_c(&hint));
 }
 
-static void print_answer(struct reader *r, const struct vy_json *o)
-{
-	struct vy_str rule = vy_json_str(o, "rule");
-
-	r->answers[r->n_answers++] = vy_strdup(vy_json_cstr(o, "id") ? vy_json_cstr(o, "id") : "");
-	out_addf(&r->c.out, "  %zu  %.*s%s%.*s\n", r->n_answers,
-		VY_STR_ARG(vy_json_str(o, "label")), rule.n ? ": " : "", VY_STR_ARG(rule));
-}
-
-/* What is asked was printed as a row; here are the answers, numbered. */
-static void print_ask(struct reader *r)
+/* One at a time: the oldest that is open. */
+static void take_ask(struct reader *r)
 {
 	const struct vy_row *row = vy_fold_ask(r->fold, 0);
 
-	if (!row || (r->ask && vy_str_is(row->ask.id, r->ask))) {
+	if (!row || (r->spoken.ask && vy_str_is(row->ask.id, r->spoken.ask))) {
 		return;
 	}
-	VY_AUTO_JSON *options = vy_json_parse(row->ask.options, NULL);
-
-	forget_ask(r);
-	r->ask = vy_memdup0(row->ask.id.p, row->ask.id.n);
+	spoken_take(&r->spoken, &row->ask);
 	r->asked_ms = now_ms();
-	for (size_t i = 0; i < vy_json_len(options) && r->n_answers < ANSWERS_MAX; i++) {
-		print_answer(r, vy_json_at(options, i));
-	}
-	if (r->n_answers) {
-		note(r, _("type a number and enter to answer"));
-	} else {
-		note(r, _("vyre-tui answer takes it, from another terminal"));
-	}
+	tell_ask(r);
 }
 
 /* ---- what happens ---- */
@@ -128,9 +106,9 @@ static void on_frame(void *ctx, const struct vy_frame *f)
 	render_frame(&r->render, f, &b);
 	out_raw(&r->c.out, vy_buf_str(&b));
 	if (vy_fold_state(r->fold)->asks == 0) {
-		forget_ask(r);
+		spoken_take(&r->spoken, NULL);
 	} else if (r->is_live) {
-		print_ask(r);
+		take_ask(r);
 	}
 	if (was_busy && !is_busy(r) && r->is_live) {
 		note(r, _("your turn"));
@@ -156,8 +134,8 @@ static void on_state(void *ctx, enum link_state s, const struct vy_err *why)
 		r->err = why ? *why : (struct vy_err){ .code = VY_GONE };
 		over(r);
 	} else if (s == LINK_LIVE && !r->is_live) {
-		r->is_live = true;
-		print_ask(r);
+		r->is_live = r->render.has_asks = true;
+		take_ask(r);
 		if (!is_busy(r)) {
 			note(r, _("your turn: type a message and enter; /stop ends a turn, /quit "
 				  "leaves"));
@@ -190,7 +168,7 @@ static void on_no_server(void *ctx)
 
 /* ---- what a person types ---- */
 
-static void on_answered(void *ctx, const struct vy_json *result, const struct vy_err *e)
+static void on_called(void *ctx, const struct vy_json *result, const struct vy_err *e)
 {
 	struct reader *r = ctx;
 
@@ -202,13 +180,31 @@ static void on_answered(void *ctx, const struct vy_json *result, const struct vy
 	leave_if_done(r);
 }
 
-static void call(struct reader *r, const char *method, struct vy_json *params)
+/* An answer that did not come through can be given again. */
+static void on_answered(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct reader *r = ctx;
+
+	on_called(ctx, result, e);
+	if (e->code != VY_OK) {
+		spoken_take(&r->spoken, NULL);
+		take_ask(r);
+	}
+}
+
+static void call_for(
+	struct reader *r, const char *method, struct vy_json *params, rpc_done_fn *done)
 {
 	char key[VY_UUID_LEN + 1];
 
 	vy_uuid(key);
 	r->under_way++;
-	rpc_call(r->c.net.rpc, method, params, key, 0, on_answered, r);
+	rpc_call(r->c.net.rpc, method, params, key, 0, done, r);
+}
+
+static void call(struct reader *r, const char *method, struct vy_json *params)
+{
+	call_for(r, method, params, on_called);
 }
 
 static void say(struct reader *r, struct vy_str text)
@@ -219,22 +215,24 @@ static void say(struct reader *r, struct vy_str text)
 	call(r, "threads.send", params);
 }
 
-/* The answer that a line is; 0: none. */
-static size_t answer_of(const struct reader *r, struct vy_str line)
+/* A number that was on its way when the ask came is no answer. */
+static bool answer(struct reader *r, struct vy_str line)
 {
-	size_t n =
-		line.n == 1 && line.p[0] >= '1' && line.p[0] <= '9' ? (size_t)(line.p[0] - '0') : 0;
+	struct vy_json *params = NULL;
+	const char *text = NULL;
 
-	return r->ask && n <= r->n_answers && now_ms() - r->asked_ms >= SAFE_MS ? n : 0;
-}
-
-static void answer(struct reader *r, size_t n)
-{
-	struct vy_json *params = vy_json_new_obj();
-
-	vy_json_set_c(params, "ask", r->ask);
-	vy_json_set_c(params, "decision", r->answers[n - 1]);
-	call(r, "threads.answer", params);
+	if (r->spoken.ask && now_ms() - r->asked_ms < SAFE_MS && line.n && line.p[0] >= '0' &&
+		line.p[0] <= '9' && line.n <= 2) {
+		note(r, _("there is no such answer; nothing was said"));
+		return true;
+	}
+	switch (spoken_line(&r->spoken, line, &params, &text)) {
+	case SPOKEN_NOTHING: return false;
+	case SPOKEN_NOTE: note(r, text); return true;
+	case SPOKEN_NEXT: tell_ask(r); return true;
+	case SPOKEN_ANSWER: call_for(r, "threads.answer", params, on_answered); return true;
+	}
+	return false;
 }
 
 static void stop_turn(struct reader *r)
@@ -248,23 +246,17 @@ static void stop_turn(struct reader *r)
 
 static void take_line(struct reader *r, struct vy_str line)
 {
-	size_t n;
-
 	while (line.n && (line.p[line.n - 1] == '\r' || line.p[line.n - 1] == ' ')) {
 		line.n--;
 	}
-	if (line.n == 0) {
+	if (line.n == 0 && !r->spoken.words_for) {
 		return;
 	}
 	if (vy_str_is(line, "/quit")) {
 		over(r);
 	} else if (vy_str_is(line, "/stop")) {
 		stop_turn(r);
-	} else if ((n = answer_of(r, line)) > 0) {
-		answer(r, n);
-	} else if (line.n == 1 && r->ask && line.p[0] >= '0' && line.p[0] <= '9') {
-		note(r, _("there is no such answer; nothing was said"));
-	} else {
+	} else if (!answer(r, line)) {
 		say(r, line);
 	}
 }
@@ -302,6 +294,9 @@ static void on_input(void *ctx, int fd, unsigned events)
 		vy_watch_set(r->input, 0);
 		if (r->typed.len) {
 			take_line(r, vy_buf_str(&r->typed)); /* it has no end of line */
+		}
+		if (r->spoken.words_for) {
+			take_line(r, vy_str_n(NULL, 0)); /* no words, then */
 		}
 		r->has_ended = true;
 		if (r->is_input_tty) {
@@ -382,6 +377,7 @@ static void run(struct reader *r)
 		.is_from_start = true };
 
 	r->fold = vy_fold_new();
+	spoken_init(&r->spoken);
 	r->is_input_tty = isatty(0);
 	vy_buf_init(&r->typed, VY_SEND_TEXT_MAX);
 	r->input = vy_loop_watch(loop, 0, 0, on_input, r); /* once the past was printed */
@@ -395,7 +391,7 @@ static void run(struct reader *r)
 	vy_loop_forget(loop, on_turn_end, r);
 	vy_watch_del(r->input);
 	vy_buf_fini(&r->typed);
-	forget_ask(r);
+	spoken_fini(&r->spoken);
 	vy_fold_free(r->fold);
 }
 

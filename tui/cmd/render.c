@@ -216,7 +216,7 @@ static void tool_finished(struct render *r, const struct vy_frame *f, struct vy_
 static void ask(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 {
 	VY_AUTO_JSON *options = vy_json_parse(vy_frame_str(f, VY_F_OPTIONS), NULL);
-	struct vy_str id = vy_frame_str(f, VY_F_ASK_ID), detail = vy_frame_str(f, VY_F_DETAIL);
+	struct vy_str id = vy_frame_str(f, VY_F_ASK_ID);
 	VY_AUTO_BUF words = VY_BUF_INIT(VY_FRAME_MAX);
 
 	for (size_t i = 0; i < vy_json_len(options); i++) {
@@ -224,10 +224,11 @@ static void ask(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 
 		vy_buf_addf(&words, "%s%.*s", i ? "|" : "", VY_STR_ARG(word));
 	}
-	if (r->is_spoken) { /* the answers are numbered by who asked for this */
-		linef(r, ASK, out, "%.*s %.*s%s%.*s", VY_STR_ARG(vy_frame_str(f, VY_F_TOOL)),
-			VY_STR_ARG(vy_frame_str(f, VY_F_SUMMARY)), detail.n ? "\n" : "",
-			VY_STR_ARG(detail));
+	if (r->is_spoken) {
+		struct vy_str title = words_said(vy_frame_str(f, VY_F_TITLE));
+
+		linef(r, ASK, out, "%.*s%s%.*s", VY_STR_ARG(title), title.n ? ": " : "",
+			VY_STR_ARG(vy_frame_str(f, VY_F_SUMMARY)));
 		return;
 	}
 	linef(r, ASK, out, "%.*s %.*s\n(vyre-tui answer %.*s %s)",
@@ -308,7 +309,13 @@ void render_frame(struct render *r, const struct vy_frame *f, struct vy_buf *out
 	case VY_KIND_TEXT_CUT: line(r, FACT, vy_frame_str(f, VY_F_NOTE), out); break;
 	case VY_KIND_TOOL_STARTED: tool_started(r, f, out); break;
 	case VY_KIND_TOOL_FINISHED: tool_finished(r, f, out); break;
-	case VY_KIND_ASK: ask(r, f, out); break;
+	case VY_KIND_ASK:
+		if (r->has_asks) {
+			close_text(r, out);
+		} else {
+			ask(r, f, out);
+		}
+		break;
 	case VY_KIND_ASK_ANSWERED: ask_answered(r, f, out); break;
 	case VY_KIND_STATUS: status(r, f, out); break;
 	case VY_KIND_TERM_COMMAND: term_command(r, f, out); break;

@@ -16,6 +16,7 @@ struct render_tool;
 struct render {
 	bool is_ascii;
 	bool is_spoken; /* words in place of marks: for who listens */
+	bool has_asks;  /* asks are told by who asked for this */
 	struct flow flow;
 	bool is_open;              /* inside a running text */
 	bool is_reasoning;         /* which is thought, not said */
