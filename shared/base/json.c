@@ -4,10 +4,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "shared/base/json_read.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
-#include "shared/base/utf8_len.h"
 #include "shared/base/ban.h"
 
 static json_t *in(const struct vy_json *v)
@@ -56,7 +54,7 @@ static bool too_deep(struct vy_str s)
 	return false;
 }
 
-static struct vy_json *parse_all(struct vy_str s, size_t flags, struct vy_err *e)
+static struct vy_json *parse(struct vy_str s, size_t flags, struct vy_err *e)
 {
 	json_error_t je;
 
@@ -77,21 +75,33 @@ static struct vy_json *parse_all(struct vy_str s, size_t flags, struct vy_err *e
 	return out_(j);
 }
 
-static struct vy_json *parse(struct vy_str s, size_t flags, struct vy_err *e)
-{
-	struct vy_json *v = vy_json_read(s);
-
-	return v ? v : parse_all(s, flags, e);
-}
-
 struct vy_json *vy_json_parse(struct vy_str s, struct vy_err *e)
 {
 	return parse(s, JSON_REJECT_DUPLICATES, e);
 }
 
-struct vy_json *vy_json_parse_all(struct vy_str s, struct vy_err *e)
+/* Length of the valid UTF-8 sequence at p, or 0. */
+static size_t utf8_len(const unsigned char *p, size_t n)
 {
-	return parse_all(s, JSON_REJECT_DUPLICATES, e);
+	size_t len = p[0] < 0x80                   ? 1
+		     : p[0] >= 0xC2 && p[0] < 0xE0 ? 2
+		     : p[0] >= 0xE0 && p[0] < 0xF0 ? 3
+		     : p[0] >= 0xF0 && p[0] < 0xF5 ? 4
+						   : 0;
+
+	if (len == 0 || len > n) {
+		return 0;
+	}
+	for (size_t i = 1; i < len; i++) {
+		if ((p[i] & 0xC0) != 0x80) {
+			return 0;
+		}
+	}
+	if ((p[0] == 0xE0 && p[1] < 0xA0) || (p[0] == 0xED && p[1] >= 0xA0) ||
+		(p[0] == 0xF0 && p[1] < 0x90) || (p[0] == 0xF4 && p[1] >= 0x90)) {
+		return 0;
+	}
+	return len;
 }
 
 /* Value of a \uXXXX escape at p, or -1. */
@@ -144,7 +154,7 @@ static void mend(struct vy_str s, struct vy_buf *b)
 
 		if (s.p[i] == '\\') {
 			i += mend_escape(s.p + i, s.n - i, b);
-		} else if ((len = vy_utf8_len(s.p + i, s.n - i)) > 0) {
+		} else if ((len = utf8_len((const unsigned char *)s.p + i, s.n - i)) > 0) {
 			vy_buf_add(b, s.p + i, len);
 			i += len;
 		} else {
@@ -166,7 +176,7 @@ struct vy_json *vy_json_parse_lenient(struct vy_str s, struct vy_err *e)
 	mend(s, &b);
 	v = parse(vy_buf_str(&b), 0, NULL);
 	/* a whole number past 64 bits costs its last digits, not the line */
-	return v ? v : parse_all(vy_buf_str(&b), JSON_DECODE_INT_AS_REAL, e);
+	return v ? v : parse(vy_buf_str(&b), JSON_DECODE_INT_AS_REAL, e);
 }
 
 struct vy_json *vy_json_ref(struct vy_json *v)
@@ -363,7 +373,7 @@ struct vy_json *vy_json_new_str(struct vy_str s)
 		VY_AUTO_BUF b = VY_BUF_INIT(s.n * 3 + 16);
 
 		for (size_t i = 0; i < s.n;) {
-			size_t len = vy_utf8_len(s.p + i, s.n - i);
+			size_t len = utf8_len((const unsigned char *)s.p + i, s.n - i);
 
 			vy_buf_add(&b, len ? s.p + i : "\xEF\xBF\xBD", len ? len : 3);
 			i += len ? len : 1;

@@ -2,7 +2,6 @@
 #include <stdint.h>
 
 #include "shared/base/json.h"
-#include "shared/base/json_read.h"
 #include "shared/base/limits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -26,12 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	struct vy_err e;
 	VY_AUTO_JSON *strict = vy_json_parse(s, &e);
 	VY_AUTO_JSON *lenient = vy_json_parse_lenient(s, &e);
-	VY_AUTO_JSON *quick = vy_json_read(s), *all = vy_json_parse_all(s, NULL);
 
-	vy_assert((strict != NULL) == (all != NULL));
-	if (quick != NULL) {
-		vy_assert(all != NULL && vy_json_equal(quick, all));
-	}
 	if (strict != NULL) {
 		vy_assert(lenient != NULL && vy_json_equal(strict, lenient));
 		same_after_print(strict, vy_json_dump);
