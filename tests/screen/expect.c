@@ -177,6 +177,22 @@ static bool bells_are(struct run *r, const struct words *w)
 	       run_fail(r, "the bell rang %zu times", r->term.bells);
 }
 
+/* So many pictures the terminal has, and what is on the screen of them is in place. */
+static bool images_are(struct run *r, const struct words *w)
+{
+	const struct graphics *g = &r->term.graphics;
+	char says[200];
+	int n;
+
+	if (g->wrong[0]) {
+		return run_fail(r, "%s", g->wrong);
+	}
+	bool is_shown = graphics_is_shown(g, vy_vt_grid(r->term.vt), says, sizeof(says));
+
+	return (run_number(w->v[2], &n) && n == graphics_count(g) && (n == 0 || is_shown)) ||
+	       run_fail(r, "%s", says);
+}
+
 static bool clipboard_is(struct run *r, const struct words *w)
 {
 	return vy_str_is(vy_buf_str(&r->term.clipboard), w->v[2]) ||
@@ -302,15 +318,17 @@ bool expect_fact(struct run *r, const struct words *w)
 		int least;
 		run_verb *holds;
 	} kinds[] = { { "row", 4, row_is }, { "cursor", 4, cursor_is }, { "title", 3, title_is },
-		{ "mode", 4, mode_is }, { "bells", 3, bells_are }, { "clipboard", 3, clipboard_is },
-		{ "osc", 3, osc_is }, { "style", 4, style_is }, { "kept", 2, picture_is_kept } };
+		{ "mode", 4, mode_is }, { "bells", 3, bells_are }, { "images", 3, images_are },
+		{ "clipboard", 3, clipboard_is }, { "osc", 3, osc_is }, { "style", 4, style_is },
+		{ "kept", 2, picture_is_kept } };
 
 	for (size_t i = 0; i < VY_COUNT(kinds); i++) {
 		if (strcmp(w->v[1], kinds[i].name) == 0 && w->n >= kinds[i].least) {
 			return run_await(r, kinds[i].holds, w, RUN_WAIT_MS);
 		}
 	}
-	return run_fail(r, "expected: expect row|cursor|title|mode|bells|clipboard|osc|style …");
+	return run_fail(
+		r, "expected: expect row|cursor|title|mode|bells|images|clipboard|osc|style …");
 }
 
 /* ---- snapshots ---- */

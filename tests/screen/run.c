@@ -97,6 +97,7 @@ static void open_terminal(struct run *r)
 {
 	if (!r->is_open) {
 		term_init(&r->term, r->cols, r->rows, r->background);
+		r->term.graphics.is_on = r->has_graphics;
 		r->is_open = true;
 	}
 }
@@ -124,6 +125,14 @@ static bool do_background(struct run *r, const struct words *w)
 		term_set_background(&r->term, r->background);
 	}
 	return true;
+}
+
+/* Of the terminals that are opened from now on. */
+static bool do_graphics(struct run *r, const struct words *w)
+{
+	r->has_graphics = strcmp(w->v[1], "on") == 0;
+	return r->has_graphics || strcmp(w->v[1], "off") == 0 ||
+	       run_fail(r, "expected: graphics on|off");
 }
 
 static bool do_env(struct run *r, const struct words *w)
@@ -347,6 +356,7 @@ static const struct {
 } verbs[] = {
 	{ "size", 3, false, do_size },
 	{ "background", 2, false, do_background },
+	{ "graphics", 2, false, do_graphics },
 	{ "env", 2, false, do_env },
 	{ "sh", 2, false, do_sh },
 	{ "finally", 2, false, do_finally },

@@ -17,6 +17,7 @@ struct run {
 	const char *path; /* of the script */
 	int cols, rows;
 	uint32_t background;
+	bool has_graphics;
 	struct term term;
 	bool is_open; /* the terminal is there */
 	char dir[64]; /* $T */

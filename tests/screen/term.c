@@ -69,6 +69,7 @@ void term_init(struct term *t, int cols, int rows, uint32_t background)
 	term_set_background(t, background);
 	vy_buf_init(&t->clipboard, 1 << 20);
 	vy_buf_init(&t->osc, 1 << 20);
+	graphics_init(&t->graphics);
 }
 
 void term_set_background(struct term *t, uint32_t background)
@@ -125,9 +126,19 @@ void term_fini(struct term *t)
 	vy_vt_free(t->vt);
 	vy_buf_fini(&t->clipboard);
 	vy_buf_fini(&t->osc);
+	graphics_fini(&t->graphics);
 }
 
 /* ---- bytes ---- */
+
+static void feed(struct term *t, struct vy_str bytes)
+{
+	VY_AUTO_BUF rest = VY_BUF_INIT(1 << 22), answers = VY_BUF_INIT(1 << 16);
+
+	graphics_step(&t->graphics, bytes, &rest, &answers);
+	vy_vt_feed(t->vt, vy_buf_str(&rest));
+	term_write(t, vy_buf_str(&answers));
+}
 
 /* The PTY stays open when its other side is closed: closing it sends a SIGHUP, which a program that is
  * just ending would have as its status. */
@@ -145,7 +156,7 @@ void term_pump(struct term *t, int ms)
 		if (n > 0) {
 			t->last_ms = term_now();
 			t->bytes += n;
-			vy_vt_feed(t->vt, vy_str_n(b, (size_t)n));
+			feed(t, vy_str_n(b, (size_t)n));
 		}
 		t->is_drained = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
 	}

@@ -8,6 +8,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/vt/vt.h"
+#include "tests/screen/graphics.h"
 
 struct term {
 	struct vy_vt *vt;
@@ -21,6 +22,7 @@ struct term {
 	size_t bells;
 	struct vy_buf clipboard;
 	struct vy_buf osc; /* the last other one, "9;text" */
+	struct graphics graphics;
 };
 
 int64_t term_now(void);

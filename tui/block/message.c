@@ -94,7 +94,8 @@ static void put_images(
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct shape_picture p = { .ref = vy_json_str(vy_json_at(images, i), "ref"),
-			.n = (int)n };
+			.n = (int)n,
+			.is_told = true };
 
 		if (i > 0 && out->n_pictures && out->pictures[out->n_pictures - 1].size.rows > 0) {
 			block_lines(out, 1, 0); /* two pictures are two */

@@ -85,7 +85,7 @@ static void put_caption(const struct shape_picture *p, bool is_shown, const char
 	if (!is_shown && p->w > 0) {
 		snprintf(size, sizeof(size), _("picture, %lld by %lld"), (long long)p->w,
 			(long long)p->h);
-	} else if (!is_shown && (why || p->alt.n)) {
+	} else if (!is_shown && (why || !p->is_told)) {
 		snprintf(size, sizeof(size), "%s", _("picture"));
 	}
 	if (!is_shown && !size[0]) {

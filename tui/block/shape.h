@@ -42,6 +42,7 @@ struct shape_picture {
 	struct vy_str ref, alt;
 	int64_t w, h; /* 0: not said */
 	int n;
+	bool is_told; /* its row has said that it is one: a caption that says no more is left out */
 };
 void shape_picture(const struct shape_picture *p, const struct block_how *how, int left,
 	struct block_sheet *out);
