@@ -333,7 +333,7 @@ static bool is_job(
 			return true;
 		}
 	}
-	if (task == ALBUM_DEVELOP && e->wants && e->bytes) {
+	if (task == ALBUM_DEVELOP && e->wants && e->bytes && (e->want.cols > 0 || e->w == 0)) {
 		describe_develop(a, e, out);
 		return true;
 	}

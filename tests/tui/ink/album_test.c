@@ -123,6 +123,20 @@ static void size_is_learned(void **state)
 	album_free(a);
 }
 
+/* Its beginning says how large it is: nothing is made before there is room for it. */
+static void size_comes_with_bytes(void **state)
+{
+	(void)state;
+	struct album *a = new_album(&pixels);
+
+	see(a, "r", 0, 0, 40);
+	check_true("bytes", fetch(a, 100, 80, 160));
+	check_true("not before it is laid out", !wants(a, ALBUM_DEVELOP));
+	see(a, "r", 0, 0, 40);
+	check_true("once", develop(a, 80, 160) && !wants(a, ALBUM_DEVELOP));
+	album_free(a);
+}
+
 static void said_wrong(void **state)
 {
 	(void)state;
@@ -311,7 +325,7 @@ static void gone_on_its_way(void **state)
 	album_free(a);
 }
 
-CHECK_MAIN(CHECK_TEST(in_order), CHECK_TEST(size_is_learned), CHECK_TEST(said_wrong),
-	CHECK_TEST(fails), CHECK_TEST(two_sizes), CHECK_TEST(other_look),
+CHECK_MAIN(CHECK_TEST(in_order), CHECK_TEST(size_is_learned), CHECK_TEST(size_comes_with_bytes),
+	CHECK_TEST(said_wrong), CHECK_TEST(fails), CHECK_TEST(two_sizes), CHECK_TEST(other_look),
 	CHECK_TEST(bytes_are_bounded), CHECK_TEST(images), CHECK_TEST(far_away),
 	CHECK_TEST(gone_on_its_way))
