@@ -63,6 +63,19 @@ static bool is_asked_about(const struct vy_fold *f, const struct fold_row *r)
 	return false;
 }
 
+/* Asks that came before their call stand where it does. */
+static void adopt_asks(struct vy_fold *f, const struct fold_row *r, const struct vy_frame *fr)
+{
+	for (size_t i = 0; r->row.parent.n && i < f->asks.n; i++) {
+		struct fold_row *ask = f->asks.v[i];
+
+		if (vy_str_eq(ask->row.ask.tool_id, r->row.tool.tool_id) && !ask->row.parent.n) {
+			ask->row.parent = r->row.parent;
+			fold_touch(f, ask, fr);
+		}
+	}
+}
+
 static void stop_waiting(struct fold_row *r, int64_t now_ms)
 {
 	struct vy_row_tool *t = &r->row.tool;
@@ -114,6 +127,7 @@ void fold_tool_started(struct vy_fold *f, const struct vy_frame *fr)
 	r->row.parent = fold_keep(f, vy_frame_str(fr, VY_F_PARENT_TOOL));
 	r->row.tool.started = fr->time;
 	r->row.tool.asked = is_asked_about(f, r) ? fr->time : 0;
+	adopt_asks(f, r, fr);
 	if (!r->listed) {
 		r->row.withheld = vy_frame_is(fr, VY_F_KIND, "todo");
 		fold_append(f, r);

@@ -29,7 +29,7 @@ wait "2  Always in this session: Bash(echo one)"
 wait "echo two > out.txt: no rule: it will be asked again"
 sh sleep 0.5
 type "2 project\r"
-wait "always, person:"
+wait "Note: allowed, by "
 type "bash:rm x\r"
 wait "3  No, and say"
 sh sleep 0.5

@@ -24,6 +24,20 @@ key Tab
 wait "─ y ja   n nein   esc zuklappen ─"
 key y
 wait "bereit"
+type "bash:echo a && echo b > x"
+key Enter
+resize 80 24
+wait "│ „Immer“ speichert in dieser Sitzung:"
+wait "keine Regel: wird wieder gefragt"
+key Tab
+wait "y ja   n nein   a immer   w wo   s auslassen   l später   esc zuklappen ─"
+key w
+wait "„Immer“ speichert in diesem Projekt:"
+resize 40 12
+wait "─ y ja   n nein   esc zuklappen ─"
+expect row -1 has "● live"
+key y
+wait "bereit"
 key shift-tab
 wait "Änderungen annehmen"
 expect row -1 has "● live"
@@ -49,6 +63,20 @@ resize 40 12
 wait "tab 回答"
 expect row -1 "  shift-tab 模式    esc 折叠     ● 在线"
 key Tab
+key y
+wait "轮到您了"
+type "bash:echo a && echo b > x"
+key Enter
+resize 80 24
+wait "│ “总是”将在此会话中保存："
+wait "无规则：会再次询问"
+key Tab
+wait "y 是   n 否   a 总是   w 范围   s 跳过   l 稍后   esc 折叠 ─"
+key w
+wait "“总是”将在此项目中保存："
+resize 40 12
+wait "─ y 是   n 否   a 总是"
+expect row -1 has "● 在线"
 key y
 wait "轮到您了"
 key F1

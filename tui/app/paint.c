@@ -377,9 +377,13 @@ static int draw_waiting(struct app_state *s, struct cell_win w, int y, bool airy
 	/* A list to choose from stands where the ask is: that one waits behind it. */
 	bool is_covered = menu_is_open(s) && !s->menu.kind->is_inline;
 
-	s->panel.is_reachable = s->focus == APP_COMPOSER;
+	/* Whoever went there reads it: it may have what the transcript had, but for a few rows. */
+	int most = s->panel.is_focused ? s->rows * 3 / 4 : s->rows / 2;
 
-	int ask = is_covered ? 0 : ask_panel_rows(&s->panel, s->pool, w.w, s->rows / 2);
+	s->panel.is_reachable = s->focus == APP_COMPOSER;
+	most = most > y - 2 ? y - 2 : most;
+
+	int ask = is_covered ? 0 : ask_panel_rows(&s->panel, s->pool, w.w, most);
 	int queue = queue_rows(s), third = s->rows / 3;
 
 	y -= ask;

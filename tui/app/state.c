@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "tui/app/command.h"
@@ -269,10 +270,27 @@ static void take_status(struct app_state *s, const struct vy_frame *f)
 	}
 }
 
+/* Another screen was first: it is said what, and by whom. */
+static void say_answered(struct app_state *s, struct vy_str ask)
+{
+	VY_AUTO_BUF key = VY_BUF_INIT(2 * VY_ID_MAX), line = VY_BUF_INIT(8192);
+	const struct vy_row *row;
+	struct vy_arena mem;
+
+	vy_buf_addf(&key, "ask:%.*s", VY_STR_ARG(ask));
+	row = vy_fold_find(s->fold, vy_buf_str(&key));
+	vy_arena_init(&mem);
+	if (row) {
+		vy_utf8_visible(block_ask_said(&row->ask, &mem), VY_UTF8_LINE, &line);
+		app_flash(s, vy_buf_c(&line));
+	}
+	vy_arena_fini(&mem);
+}
+
 void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects *fx)
 {
 	struct vy_change ch = { 0 };
-	struct vy_str by = vy_frame_str(f, VY_F_BY), decision = vy_frame_str(f, VY_F_DECISION);
+	struct vy_str by = vy_frame_str(f, VY_F_BY);
 	bool was_shown = f->kind == VY_KIND_ASK_ANSWERED && s->panel.ask &&
 			 vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->panel.ask);
 	const struct vy_fold_state was = *vy_fold_state(s->fold), *is;
@@ -298,12 +316,7 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 	bool is_mine = s->answered && vy_str_is(vy_frame_str(f, VY_F_ASK_ID), s->answered);
 
 	if (was_shown && by.n && s->line == APP_LIVE && !is_mine) {
-		char line[400];
-
-		by = vy_str_starts(by, "person:") ? vy_str_from(by, 7) : by;
-		snprintf(line, sizeof(line), _("answered: %.*s, by %.*s"), VY_STR_ARG(decision),
-			VY_STR_ARG(by));
-		app_flash(s, line);
+		say_answered(s, vy_frame_str(f, VY_F_ASK_ID));
 	}
 }
 

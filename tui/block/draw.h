@@ -123,6 +123,10 @@ int block_line_of(const struct block_sheet *s, size_t mark, int nth);
  * the number of bytes at the start of the row's text that are as they were then; it is 0 after. */
 void block_draw(const struct vy_row *row, const struct block_how *how, struct block_sheet *out);
 
+/* What became of an ask, and by whom: "allowed: Bash(make:*), by ana". Its words may be another's:
+ * they are made safe by who shows them. */
+struct vy_str block_ask_said(const struct vy_ask *a, struct vy_arena *mem);
+
 /* Has it anything to show? (A file's change is shown by the tool, an open ask by its panel.) */
 bool block_shows(const struct vy_row *row);
 

@@ -50,7 +50,7 @@ static const char *outcome_of(const struct vy_ask *a, struct vy_arena *mem)
 	return vy_arena_printf(mem, _("allowed: %.*s"), VY_STR_ARG(label));
 }
 
-static struct vy_str said_of(const struct vy_ask *a, struct vy_arena *mem)
+struct vy_str block_ask_said(const struct vy_ask *a, struct vy_arena *mem)
 {
 	const char *outcome = outcome_of(a, mem);
 	struct vy_str by = vy_str_starts(a->by, "person:") ? vy_str_from(a->by, 7) : a->by;
@@ -112,7 +112,7 @@ void row_ask(const struct vy_row *row, const struct block_how *how, struct block
 	}
 	struct cell_style s = theme_ink(is_no ? THEME_WARN : THEME_DIM);
 	struct cell_win w = shape_head(out, how, MARK_ASK, is_no ? THEME_WARN : THEME_DIM);
-	struct vy_str said = shape_safe(out, said_of(a, &out->arena), 0);
+	struct vy_str said = shape_safe(out, block_ask_said(a, &out->arena), 0);
 
 	if (a->tool_id.n && (a->kind == VY_ASK_QUESTION || a->kind == VY_ASK_PLAN)) {
 		shape_put(w, x, said, w.w - x - 1, s, out); /* what it was, the call says */

@@ -12,13 +12,30 @@
 
 /* ---- asks ---- */
 
+/* "@@ -0,3 +0,2 @@": where it stands nobody knows, and then no number says it. */
+static bool is_nowhere(struct vy_str line)
+{
+	size_t i = 5;
+
+	if (!vy_str_starts(line, "@@ -0") || (line.n > i && line.p[i] != ',' && line.p[i] != ' ')) {
+		return false;
+	}
+	while (i < line.n && line.p[i] != '+') {
+		i++;
+	}
+	return vy_str_starts(vy_str_from(line, i), "+0 ") ||
+	       vy_str_starts(vy_str_from(line, i), "+0,");
+}
+
 static void print_indented(struct out *out, struct vy_str text)
 {
 	while (text.n) {
 		const char *nl = memchr(text.p, '\n', text.n);
 		size_t n = nl ? (size_t)(nl - text.p) : text.n;
 
-		out_addf(out, INDENT "%.*s\n", (int)n, text.p);
+		if (!is_nowhere(vy_str_n(text.p, n))) {
+			out_addf(out, INDENT "%.*s\n", (int)n, text.p);
+		}
 		text = vy_str_from(text, n + 1);
 	}
 }
@@ -40,6 +57,20 @@ static void print_questions(struct out *out, const struct vy_json *questions)
 	}
 }
 
+/* Each part of a compound command, and the rule that "always" would store for it. */
+static void print_parts(struct out *out, const struct vy_json *parts)
+{
+	for (size_t i = 0; i < vy_json_len(parts); i++) {
+		const struct vy_json *p = vy_json_at(parts, i);
+		struct vy_str rule = vy_json_str(p, "rule");
+		const char *none = _("no rule: it will be asked again");
+
+		rule = rule.n ? rule : vy_str_c(none);
+		out_addf(out, INDENT INDENT "%.*s: %.*s\n", VY_STR_ARG(vy_json_str(p, "text")),
+			VY_STR_ARG(rule));
+	}
+}
+
 /* "allow Yes, always Always in this session (Bash(echo hi)), deny No" */
 static void print_options(struct out *out, const struct vy_json *options)
 {
@@ -50,6 +81,7 @@ static void print_options(struct out *out, const struct vy_json *options)
 		out_addf(out, INDENT "%.*s  %.*s", VY_STR_ARG(vy_json_str(o, "id")),
 			VY_STR_ARG(vy_json_str(o, "label")));
 		out_addf(out, rule.n ? ": %.*s\n" : "%.*s\n", VY_STR_ARG(rule));
+		print_parts(out, vy_json_get(o, "parts"));
 	}
 }
 

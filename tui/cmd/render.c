@@ -236,10 +236,37 @@ static void ask(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 		VY_STR_ARG(id), words.len ? words.data : mark(r, WAITS));
 }
 
+static const char *outcome(struct vy_str decision)
+{
+	static const struct {
+		const char *decision, *words;
+	} known[] = { { "deny", N_("denied") }, { "skip", N_("skipped") },
+		{ "cancelled", N_("no longer asked") },
+		{ "superseded", N_("answered in another way") } };
+
+	for (size_t i = 0; i < VY_COUNT(known); i++) {
+		if (vy_str_is(decision, known[i].decision)) {
+			return _(known[i].words);
+		}
+	}
+	return _("allowed");
+}
+
 static void ask_answered(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 {
 	struct vy_str by = vy_frame_str(f, VY_F_BY);
 
+	if (r->is_spoken) {
+		const char *words = outcome(vy_frame_str(f, VY_F_DECISION));
+
+		by = vy_str_starts(by, "person:") ? vy_str_from(by, 7) : by;
+		if (by.n) {
+			linef(r, FACT, out, _("%s, by %.*s"), words, VY_STR_ARG(by));
+		} else {
+			render_note(r, words, out);
+		}
+		return;
+	}
 	linef(r, FACT, out, "%.*s%s%.*s", VY_STR_ARG(vy_frame_str(f, VY_F_DECISION)),
 		by.n ? ", " : "", VY_STR_ARG(by));
 }

@@ -94,7 +94,8 @@ static void add_diff(const struct vy_block *b, const char *indent, struct vy_buf
 		const struct vy_block_hunk *h = &b->diff.hunks[i];
 
 		if (h->new_start > 0 || h->old_start > 0) {
-			vy_buf_addf(&t, "@@ %lld\n", (long long)h->new_start);
+			vy_buf_addf(&t, _("line %lld:"), (long long)h->new_start);
+			vy_buf_addc(&t, '\n');
 		}
 		for (size_t k = 0; k < h->n; k++) {
 			vy_buf_addstr(&t, h->lines[k]);

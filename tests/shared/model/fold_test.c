@@ -187,6 +187,13 @@ static const struct {
 			{ "ask-answered", "'ask_id':'q','decision':'cancelled'" } },
 		"ask permission \"s\" withdrawn cancelled\ntool Bash(ls) completed 2000ms "
 		"waited=2000 {}\nwaiting asks=0 running=0" },
+	{ "an ask before its call inside an agent nests, too",
+		{ { "tool-started", "'tool_id':'a','tool':'Task','kind':'agent','summary':'look'" },
+			{ "ask", ASK("q", "b") },
+			{ "tool-started", "'tool_id':'b','tool':'Bash','kind':'shell','summary':'x'"
+					  ",'parent_tool':'a'" } },
+		"tool Task(look) running\n  ask permission \"s\" open\n  tool Bash(x) running "
+		"waited=0…\nwaiting asks=1 running=2" },
 	{ "a todo call is its list, one a turn",
 		{ { "tool-started",
 			  "'tool_id':'t1','tool':'TodoWrite','kind':'todo','summary':''" },

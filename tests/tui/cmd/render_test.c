@@ -95,7 +95,7 @@ static const struct {
 		DONE("t", "true", "completed",
 			"\"type\":\"diff\",\"path\":\"a.c\",\"added\":1,\"removed\":1,\"hunks\":[{"
 			"\"old_start\":3,\"new_start\":3,\"lines\":[\" x\",\"-y\",\"+z\"]}]"),
-		"    a.c +1 -1\n    @@ 3\n     x\n    -y\n    +z\n" },
+		"    a.c +1 -1\n    line 3:\n     x\n    -y\n    +z\n" },
 	{ "files",
 		DONE("t", "true", "completed",
 			"\"type\":\"files\",\"files\":[{\"path\":\"a.c\",\"line\":4,\"text\":"
