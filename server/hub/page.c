@@ -7,6 +7,7 @@
 #include "shared/base/limits.h"
 #include "shared/frame/codec.h"
 #include "shared/frame/merge.h"
+#include "shared/frame/twin.h"
 #include "shared/base/ban.h"
 
 struct filling {
@@ -15,6 +16,7 @@ struct filling {
 	int64_t merge_to;
 	/* only while merging */
 	struct vy_merge merge;
+	struct vy_twin twin;
 	struct vy_arena arena;
 	struct vy_buf line;
 	struct frame_ref *first; /* the run is this one frame: it goes as it is */
@@ -64,14 +66,22 @@ static void add_to_run(struct filling *f, const struct vy_frame *frame, struct f
 
 static void take_merging(struct filling *f, struct frame_ref *lent)
 {
+	const struct vy_frame *twin = vy_twin_read(&f->twin, frame_ref_str(lent));
 	struct vy_frame frame;
 
+	if (twin) {
+		add_to_run(f, twin, lent);
+		return;
+	}
 	vy_arena_reset(&f->arena);
 	if (vy_frame_decode(frame_ref_str(lent), &f->arena, &frame, NULL) < 0) {
 		end_run(f); /* we wrote it, but a viewer can judge it as well */
 		page_push(f->page, frame_ref(lent));
 	} else {
 		add_to_run(f, &frame, lent);
+		if (frame.kind == VY_KIND_TEXT_DELTA) {
+			vy_twin_note(&f->twin, frame_ref_str(lent));
+		}
 	}
 }
 
@@ -106,6 +116,7 @@ int page_fill(struct page *p, struct log *log, const char *session, int64_t afte
 	p->at = p->n = 0;
 	if (f.merge_to) {
 		vy_merge_init(&f.merge);
+		vy_twin_init(&f.twin);
 		vy_arena_init(&f.arena);
 		vy_buf_init(&f.line, VY_FRAME_MAX);
 	}
@@ -113,6 +124,7 @@ int page_fill(struct page *p, struct log *log, const char *session, int64_t afte
 	if (f.merge_to) {
 		end_run(&f);
 		vy_merge_fini(&f.merge);
+		vy_twin_fini(&f.twin);
 		vy_arena_fini(&f.arena);
 		vy_buf_fini(&f.line);
 	}

@@ -6,6 +6,7 @@
 #include "shared/frame/merge.h"
 
 #include "shared/base/hash.h"
+#include "shared/base/jw.h"
 #include "shared/base/limits.h"
 #include "shared/frame/parts.h"
 #include "shared/text/utf8.h"
@@ -84,20 +85,18 @@ static size_t escapes(const struct vy_frame *f, struct vy_str s)
 static bool add_parts(struct vy_merge *m, const struct vy_frame *f, struct vy_str piece)
 {
 	struct vy_str own = vy_frame_str(f, VY_F_PARTS);
+	struct vy_jw w = { .b = &m->parts, .comma = m->parts.len > 0 };
 	struct vy_parts p;
 	size_t len;
 
-	if (m->parts.len) {
-		vy_buf_addc(&m->parts, ',');
-	}
 	if (own.n == 0) {
 		len = f->kind == VY_KIND_TERM_CHUNK ? piece.n : vy_utf16_len(piece);
-		vy_buf_addf(&m->parts, "%zu", len);
+		vy_jw_int(&w, (int64_t)len);
 		return !vy_buf_is_over(&m->parts);
 	}
 	vy_parts_init(&p, own);
-	for (bool first = true; vy_parts_next(&p, &len); first = false) {
-		vy_buf_addf(&m->parts, first ? "%zu" : ",%zu", len);
+	while (vy_parts_next(&p, &len)) {
+		vy_jw_int(&w, (int64_t)len);
 	}
 	return p.ok && !vy_buf_is_over(&m->parts);
 }

@@ -95,7 +95,7 @@ static void raise_fds(void)
 
 void serve_open(struct serve *s, bool is_real)
 {
-	char from[700], to[700], listen_at[64];
+	char from[700], to[700];
 
 	*s = (struct serve){ .is_real = is_real };
 	raise_fds();
@@ -119,9 +119,16 @@ void serve_open(struct serve *s, bool is_real)
 	s->bare_unix.sock = s->bare_tcp.sock = s->socks[1];
 	s->vyred_tcp.port = free_port();
 	s->bare_tcp.port = free_port();
+	serve_respawn(s);
+	start_relay(s);
+}
+
+void serve_respawn(struct serve *s)
+{
+	char listen_at[64];
+
 	snprintf(listen_at, sizeof(listen_at), "127.0.0.1:%d", s->vyred_tcp.port);
 	world_start_vyred_of(&s->world, s->bin, listen_at);
-	start_relay(s);
 }
 
 void serve_close(struct serve *s)
@@ -174,14 +181,21 @@ void serve_session(struct serve *s)
 	ask(s, "threads.start", params, "session", s->session, sizeof(s->session));
 }
 
-int64_t serve_viewer(struct serve *s, struct viewers *v, bool is_tcp, int64_t from)
+void serve_ticket(struct serve *s, int64_t from, char *path, size_t room)
 {
-	int64_t begin = stamp_now();
-	char params[160], path[256];
+	char params[160];
 
 	snprintf(params, sizeof(params), "{\"session\":\"%s\",\"from\":%lld}", s->session,
 		(long long)from);
-	ask(s, "stream.open", params, "path", path, sizeof(path));
+	ask(s, "stream.open", params, "path", path, room);
+}
+
+int64_t serve_viewer(struct serve *s, struct viewers *v, bool is_tcp, int64_t from)
+{
+	int64_t begin = stamp_now();
+	char path[256];
+
+	serve_ticket(s, from, path, sizeof(path));
 	viewers_add(v, is_tcp ? &s->vyred_tcp : &s->vyred_unix, path);
 	return stamp_now() - begin;
 }

@@ -29,9 +29,13 @@ const char *serve_member(const char *json, const char *name);
 
 /* A session of its own, which from now on is the one that is fed. */
 void serve_session(struct serve *s);
+/* stream.open: the request target of a viewer from a cursor on. */
+void serve_ticket(struct serve *s, int64_t from, char *path, size_t room);
 /* stream.open and a viewer of it, from a cursor on; how long both took in us. */
 int64_t serve_viewer(struct serve *s, struct viewers *v, bool is_tcp, int64_t from);
 int64_t serve_head(struct serve *s);
+
+void serve_respawn(struct serve *s); /* vyred, which was killed; it may not listen yet */
 
 /* n frames with a text of `bytes`, one each gap_us; returns at once. */
 void serve_emit(struct serve *s, int n, int gap_us, int bytes);

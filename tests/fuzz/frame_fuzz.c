@@ -13,6 +13,7 @@
 #include "shared/frame/merge.h"
 #include "shared/frame/resume.h"
 #include "shared/frame/scan.h"
+#include "shared/frame/twin.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -83,6 +84,27 @@ static void steps(const struct vy_frame *f, struct vy_arena *a)
 	}
 }
 
+/* The first line and its like: a twin is what decoding gives. */
+static void twins(struct vy_str s)
+{
+	const char *nl = s.n ? memchr(s.p, '\n', s.n) : NULL;
+	size_t n = nl ? (size_t)(nl - s.p) : s.n;
+	struct vy_str second = nl ? vy_str_from(s, n + 1) : s;
+	const struct vy_frame *twin;
+	struct vy_frame whole;
+	struct vy_arena a;
+	struct vy_twin t;
+
+	vy_twin_init(&t);
+	vy_arena_init(&a);
+	vy_twin_note(&t, vy_str_n(s.p, n));
+	twin = vy_twin_read(&t, second);
+	vy_assert(!twin ||
+		  (vy_frame_decode(second, &a, &whole, NULL) == 0 && vy_frame_equal(twin, &whole)));
+	vy_arena_fini(&a);
+	vy_twin_fini(&t);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct vy_str s = vy_str_n((const char *)data, n);
@@ -91,6 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	struct vy_err e;
 
 	same_verdict(s);
+	twins(s);
 	vy_arena_init(&a);
 	if (vy_frame_decode(s, &a, &f, &e) == 0) {
 		comes_back(&f, &a);
