@@ -3,6 +3,7 @@
 
 #include <fribidi.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -26,45 +27,83 @@ bool vy_bidi_is_rtl_text(const uint32_t *cps, size_t n)
 	return false;
 }
 
-static void as_it_is(size_t n, uint16_t *order, bool *turned)
+bool vy_bidi_levels(const uint32_t *cps, size_t n, bool is_rtl, int8_t *levels)
 {
+	FriBidiStrIndex len = (FriBidiStrIndex)n;
+	FriBidiParType base = is_rtl ? FRIBIDI_PAR_RTL : FRIBIDI_PAR_LTR;
+	bool ok = false;
+
+	memset(levels, is_rtl, n);
+	if (n == 0 || n > VY_BIDI_MAX) {
+		return n == 0;
+	}
+	FriBidiCharType *types = vy_calloc(n, sizeof(*types));
+	FriBidiBracketType *brackets = vy_calloc(n, sizeof(*brackets));
+	FriBidiLevel *found = vy_calloc(n, sizeof(*found));
+
+	fribidi_get_bidi_types(cps, len, types);
+	fribidi_get_bracket_types(cps, len, types, brackets);
+	if (fribidi_get_par_embedding_levels_ex(types, brackets, len, &base, found) != 0) {
+		for (size_t i = 0; i < n; i++) {
+			levels[i] = (int8_t)found[i];
+		}
+		ok = true;
+	}
+	free(types);
+	free(brackets);
+	free(found);
+	return ok;
+}
+
+static void reverse(uint16_t *order, size_t n)
+{
+	for (size_t i = 0; i < n / 2; i++) {
+		uint16_t swap = order[i];
+
+		order[i] = order[n - 1 - i];
+		order[n - 1 - i] = swap;
+	}
+}
+
+/* Rules L1 and L2: blanks at the end are the paragraph's, then from the highest level down to the
+ * lowest odd one each run of it is reversed. */
+void vy_bidi_row(const uint32_t *cps, const int8_t *levels, size_t n, bool is_rtl, uint16_t *order,
+	bool *turned)
+{
+	size_t end = n;
+	int8_t highest = 0;
+
+	while (end > 0 && FRIBIDI_IS_EXPLICIT_OR_BN_OR_WS(fribidi_get_bidi_type(cps[end - 1]))) {
+		end--;
+	}
 	for (size_t i = 0; i < n; i++) {
+		int8_t level = i < end ? levels[i] : (int8_t)is_rtl;
+
 		order[i] = (uint16_t)i;
-		turned[i] = false;
+		turned[i] = level & 1;
+		highest = level > highest ? level : highest;
+	}
+	for (int8_t level = highest; level > 0 && n <= VY_BIDI_MAX; level--) {
+		for (size_t i = 0; i < n; i++) {
+			size_t from = i;
+
+			while (i < n && (i < end ? levels[i] : (int8_t)is_rtl) >= level) {
+				i++;
+			}
+			reverse(order + from, i - from);
+		}
 	}
 }
 
 void vy_bidi_order(const uint32_t *cps, size_t n, bool is_rtl, uint16_t *order, bool *turned)
 {
-	FriBidiStrIndex len = (FriBidiStrIndex)n;
-	FriBidiParType base = is_rtl ? FRIBIDI_PAR_RTL : FRIBIDI_PAR_LTR;
+	int8_t *levels = vy_calloc(n + 1, sizeof(*levels));
 
-	as_it_is(n, order, turned);
-	if (n == 0 || n > VY_BIDI_MAX) {
-		return;
+	if (!vy_bidi_levels(cps, n, is_rtl, levels)) {
+		memset(levels, 0, n); /* as it is */
 	}
-	FriBidiCharType *types = vy_calloc(n, sizeof(*types));
-	FriBidiBracketType *brackets = vy_calloc(n, sizeof(*brackets));
-	FriBidiLevel *levels = vy_calloc(n, sizeof(*levels));
-	FriBidiStrIndex *map = vy_calloc(n, sizeof(*map));
-
-	fribidi_get_bidi_types(cps, len, types);
-	fribidi_get_bracket_types(cps, len, types, brackets);
-	for (size_t i = 0; i < n; i++) {
-		map[i] = (FriBidiStrIndex)i;
-	}
-	if (fribidi_get_par_embedding_levels_ex(types, brackets, len, &base, levels) != 0 &&
-		fribidi_reorder_line(
-			FRIBIDI_FLAGS_DEFAULT, types, len, 0, base, levels, NULL, map) != 0) {
-		for (size_t i = 0; i < n; i++) {
-			order[i] = (uint16_t)map[i];
-			turned[i] = FRIBIDI_LEVEL_IS_RTL(levels[i]);
-		}
-	}
-	free(types);
-	free(brackets);
+	vy_bidi_row(cps, levels, n, is_rtl && n <= VY_BIDI_MAX, order, turned);
 	free(levels);
-	free(map);
 }
 
 uint32_t vy_bidi_mirror(uint32_t cp)

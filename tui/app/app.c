@@ -375,6 +375,7 @@ int app_run(const struct app_options *o)
 	a->state.is_ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
 	a->state.is_still = a->settings->is_still;
 	a->state.is_straight = !a->settings->bidi;
+	cell_pool_set_straight(a->state.pool, a->state.is_straight);
 	a->state.queue_goes = a->settings->queue_goes;
 	composer_set_vim(&a->state.composer, a->settings->is_vim);
 	a->state.column.wish = a->settings->list;

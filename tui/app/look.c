@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "shared/text/utf8.h"
+#include "tui/view/turn.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -61,5 +62,7 @@ int look_line(struct cell_win w, int x, int y, struct vy_str text, int cells, st
 	}
 	vy_utf8_visible(vy_str_n(text.p, vy_utf8_cut(text, 4096)), VY_UTF8_LINE, &clean);
 	vy_width_ellipsis(vy_buf_str(&clean), (size_t)cells, cell_pool_width(w.grid->pool), &cut);
-	return cell_put(w, x, y, vy_buf_str(&cut), s);
+	cells = cell_put(w, x, y, vy_buf_str(&cut), s);
+	turn_piece(w, y, x, x + cells);
+	return cells;
 }

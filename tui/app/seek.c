@@ -6,6 +6,7 @@
 #include "tui/ink/theme.h"
 #include "tui/view/edit_key.h"
 #include "tui/view/transcript_text.h"
+#include "tui/view/turn.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -106,12 +107,12 @@ void seek_draw(struct app_state *s, struct cell_win w, int y, struct screen_curs
 	int right =
 		cell_puts_right(w, w.w - 1, y, count, theme_ink(total ? THEME_DIM : THEME_WARN));
 	struct cell_win field = cell_win_sub(w, (struct cell_rect){ 3, y, right - 5, 1 });
-	int x = cell_width(s->pool, vy_str_n(text.p, s->browse.query.at));
-	int shift = x >= field.w ? x - field.w + 1 : 0;
 
 	cell_puts(w, 2, y, "/", theme_ink(THEME_ACCENT));
-	cell_put(field, -shift, 0, text, theme_ink(THEME_TEXT));
 	*cursor = (struct screen_cursor){
-		.x = w.x + 3 + x - shift, .y = w.y + y, .visible = true, .shape = SCREEN_CURSOR_BAR
+		.x = w.x + 3 + turn_field(field, text, s->browse.query.at, theme_ink(THEME_TEXT)),
+		.y = w.y + y,
+		.visible = true,
+		.shape = SCREEN_CURSOR_BAR
 	};
 }

@@ -61,6 +61,7 @@ enum block_join {
 struct block_words {
 	uint16_t from, end; /* end 0: up to the last glyph */
 	uint8_t join;       /* enum block_join */
+	uint8_t turns;      /* view/turn.c's note; a new line has none */
 	bool none;          /* the whole line is ours: "… 12 more lines", the line under a head */
 };
 

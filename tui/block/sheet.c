@@ -139,6 +139,7 @@ struct cell_win block_line(struct block_sheet *s, int line)
 {
 	vy_assert(line < s->lines);
 	s->numbers[line] = cell_number(s->grid.pool);
+	s->words[line].turns = 0;
 	return cell_win_sub(cell_win_all(&s->grid), (struct cell_rect){ 0, line, s->grid.cols, 1 });
 }
 

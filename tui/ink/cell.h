@@ -72,6 +72,9 @@ struct cell_pool;
 struct cell_pool *cell_pool_new(struct vy_width width);
 void cell_pool_free(struct cell_pool *p); /* NULL is fine */
 struct vy_width cell_pool_width(const struct cell_pool *p);
+/* The terminal turns right-to-left text itself: nobody shall do it twice. */
+void cell_pool_set_straight(struct cell_pool *p, bool is_straight);
+bool cell_pool_is_straight(const struct cell_pool *p);
 
 /* Number of a link address, for cell_style.link. `id` tells two links to one address apart (a row
  * number, say; NULL: same address, same link). Bytes that could end an escape are percent-coded.

@@ -34,6 +34,7 @@ struct table {
 
 struct cell_pool {
 	struct vy_width width;
+	bool is_straight;
 	struct table clusters, links;
 	uint64_t number; /* the newest */
 };
@@ -71,6 +72,16 @@ void cell_pool_free(struct cell_pool *p)
 struct vy_width cell_pool_width(const struct cell_pool *p)
 {
 	return p->width;
+}
+
+void cell_pool_set_straight(struct cell_pool *p, bool is_straight)
+{
+	p->is_straight = is_straight;
+}
+
+bool cell_pool_is_straight(const struct cell_pool *p)
+{
+	return p->is_straight;
 }
 
 uint64_t cell_number(struct cell_pool *p)

@@ -11,6 +11,7 @@
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
 #include "tui/block/shape.h"
+#include "tui/view/turn.h"
 #include "tui/view/ask_hints.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -18,6 +19,21 @@
 #define EDGE       2  /* cells from the window's edge to the words */
 #define GAP        3  /* between choices in a row */
 #define MIN_DETAIL 24 /* cells beside a label, else its description is below */
+
+/* A piece of a line, in the order it is seen; returns the x behind. */
+static int put_piece(struct cell_win w, int x, struct vy_str text, int room, struct cell_style s,
+	struct block_sheet *out)
+{
+	int end = shape_put(w, x, text, room, s, out);
+
+	turn_piece(w, 0, x, end);
+	return end;
+}
+
+static void turn_of(struct turn_text *t, struct vy_str text, struct block_sheet *out)
+{
+	turn_text(t, text, cell_pool_is_straight(out->grid.pool), &out->arena);
+}
 
 /* ---- what will happen ---- */
 
@@ -81,7 +97,9 @@ static void put_file(const struct vy_diff_file *f, struct block_sheet *out)
 	int x = cell_puts_right(w, w.w, 0, removed, theme_ink(THEME_ERROR));
 
 	x = cell_puts_right(w, x, 0, added, theme_ink(THEME_OK));
-	shape_put_path(w, 0, b.diff.path, x - 2, theme_bold(THEME_ASK_BODY), out);
+	block_says(out, 0,
+		shape_put_path(w, 0, b.diff.path, x - 2, theme_bold(THEME_ASK_BODY), out),
+		BLOCK_NEW);
 	shape_block(&b, &how, 0, out);
 }
 
@@ -163,20 +181,21 @@ static int put_rule(const struct ask_choice *c, int x, struct block_sheet *out)
 	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
 		.width = cell_pool_width(out->grid.pool) };
 	struct vy_wrap_row row = { 0 };
+	struct turn_text turn;
 
+	turn_of(&turn, rule, out);
 	for (bool is_first = true; vy_wrap_next(&how, rule, &row); is_first = false) {
 		if (!is_first) {
 			block_lines(out, 1, 0);
 		}
-		end = x + cell_put(block_line(out, out->lines - 1), x, 0,
-				  vy_str_n(rule.p + row.start, row.end - row.start),
+		end = x + turn_put(block_line(out, out->lines - 1), x, 0, &turn, row.start, row.end,
 				  theme_ink(THEME_CODE));
 	}
 	if (end + 1 + cell_width(out->grid.pool, c->scope) > out->grid.cols) {
 		block_lines(out, 1, 0);
 		end = x - 1;
 	}
-	return shape_put(block_line(out, out->lines - 1), end + 1, c->scope,
+	return put_piece(block_line(out, out->lines - 1), end + 1, c->scope,
 		out->grid.cols - end - 1, theme_ink(THEME_DIM), out);
 }
 
@@ -194,12 +213,12 @@ static int put_option(const struct ask_panel *p, int i, int x, struct block_shee
 	}
 	snprintf(digit, sizeof(digit), "%d", i + 1);
 	x += cell_puts(w, x, 0, digit, theme_bold(THEME_ASK_KEY)) + 1;
-	x = shape_put(w, x, c->label, w.w - x, s, out);
+	x = put_piece(w, x, c->label, w.w - x, s, out);
 	if (c->rule.n) {
 		x += cell_puts(w, x, 0, ": ", theme_ink(THEME_TEXT));
 		x = put_rule(c, x, out);
 	} else if (c->has_table) {
-		x = shape_put(w, x + 1, c->scope, w.w - x - 1, theme_ink(THEME_DIM), out);
+		x = put_piece(w, x + 1, c->scope, w.w - x - 1, theme_ink(THEME_DIM), out);
 	}
 	return x + GAP;
 }
@@ -268,7 +287,7 @@ static int put_label(const struct ask_panel *p, int i, struct cell_win w, struct
 	}
 	snprintf(digit, sizeof(digit), "%d", i + 1);
 	cell_puts_right(w, x - 1, 0, digit, s);
-	return shape_put(w, x, p->choices[i].label, w.w - x, s, out);
+	return put_piece(w, x, p->choices[i].label, w.w - x, s, out);
 }
 
 static void put_choice(struct ask_panel *p, int i, int column, struct block_sheet *out)
@@ -285,14 +304,15 @@ static void put_choice(struct ask_panel *p, int i, int column, struct block_shee
 	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
 		.width = cell_pool_width(out->grid.pool) };
 	struct vy_wrap_row row = { 0 };
+	struct turn_text turn;
 
+	turn_of(&turn, detail, out);
 	for (int y = is_beside ? from : from + 1; detail.n && vy_wrap_next(&how, detail, &row);
 		y++) {
 		if (y == out->lines) {
 			block_lines(out, 1, 0);
 		}
-		int last = x + cell_put(block_line(out, y), x, 0,
-				       vy_str_n(detail.p + row.start, row.end - row.start),
+		int last = x + turn_put(block_line(out, y), x, 0, &turn, row.start, row.end,
 				       theme_ink(THEME_DIM));
 
 		end = last > end ? last : end;
@@ -328,8 +348,8 @@ static void lay_out_folded(struct ask_panel *p, int cols)
 	int x = EDGE + 2;
 
 	cell_puts(w, EDGE, 0, mark_of(out, MARK_ASK), theme_ink(THEME_ASK_BORDER));
-	x = shape_put(w, x, p->head, right - x, theme_ink(THEME_TITLE), out);
-	shape_put(w, x + 2, p->form ? p->body : p->copy.summary, right - x - 2,
+	x = put_piece(w, x, p->head, right - x, theme_ink(THEME_TITLE), out);
+	put_piece(w, x + 2, p->form ? p->body : p->copy.summary, right - x - 2,
 		theme_ink(THEME_DIM), out);
 }
 
@@ -413,21 +433,22 @@ static void draw_border(struct ask_panel *p, struct cell_win w, int hidden)
 	int room = right - x - 2 - cell_width(w.grid->pool, vy_str_c(text));
 
 	x += cell_puts(w, x, 0, " ", border);
-	x = shape_put(w, x, p->head, room, theme_bold(THEME_TITLE), &p->below);
+	x = put_piece(w, x, p->head, room, theme_bold(THEME_TITLE), &p->below);
 	x += cell_puts(w, x, 0, text, border);
 	cell_puts(w, x, 0, " ", border);
 	draw_hints(p, cell_win_sub(w, (struct cell_rect){ EDGE, w.h - 1, w.w - 2 * EDGE, 1 }));
 }
 
-/* The rows of a sheet from `top` on, on the panel's ground where it has one. */
-static void put_sheet(
-	struct cell_win w, int y, int rows, const struct block_sheet *s, int top, bool has_ground)
+/* The rows of a sheet from `top` on, on the panel's ground where it has one; where they stand. */
+static struct cell_win put_sheet(
+	struct cell_win w, int y, int rows, struct block_sheet *s, int top, bool has_ground)
 {
 	if (has_ground) {
 		cell_fill(w, (struct cell_rect){ 1, y, w.w - 2, rows },
 			(struct cell_style){ .bg = CELL_ROLE(THEME_ASK_BODY) });
 	}
 	cell_blit(w, EDGE, y, &s->grid, (struct cell_rect){ 0, top, s->grid.cols, rows });
+	return cell_win_sub(w, (struct cell_rect){ EDGE, y, w.w - EDGE, rows });
 }
 
 void ask_panel_draw(struct ask_panel *p, struct cell_win w)
@@ -447,7 +468,12 @@ void ask_panel_draw(struct ask_panel *p, struct cell_win w)
 
 	p->scroll = clamp(p->scroll, 0, p->above.lines - above);
 	draw_border(p, w, p->above.lines - above - p->scroll);
-	put_sheet(w, 1, above, &p->above, p->scroll, p->copy.kind == VY_ASK_PERMISSION);
+	struct cell_win text =
+		put_sheet(w, 1, above, &p->above, p->scroll, p->copy.kind == VY_ASK_PERMISSION);
+
+	for (int y = 0; y < above && !cell_pool_is_straight(w.grid->pool); y++) {
+		turn_line(text, y, &p->above, p->scroll + y);
+	}
 	put_sheet(w, 1 + above + gap, below, &p->below, clamp(sel - below + 1, 0, p->below.lines),
 		false);
 }

@@ -4,6 +4,7 @@
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
 #include "tui/block/shape.h"
+#include "tui/view/turn.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -119,13 +120,15 @@ static void put_rule(
 	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
 		.width = cell_pool_width(out->grid.pool) };
 	struct vy_wrap_row row = { 0 };
+	struct turn_text turn;
 
+	turn_text(&turn, safe, cell_pool_is_straight(out->grid.pool), &out->arena);
 	for (; vy_wrap_next(&how, safe, &row); y++) {
 		if (y == out->lines) {
 			block_lines(out, 1, 0);
 		}
-		cell_put(block_line(out, y), x, 0,
-			vy_str_n(safe.p + row.start, row.end - row.start), theme_ink(role));
+		turn_put(block_line(out, y), x, 0, &turn, row.start, row.end, theme_ink(role));
+		block_says_nothing(out); /* each column is turned by itself */
 	}
 }
 
@@ -142,8 +145,10 @@ static void put_part(const struct ask_rule *r, int column, struct block_sheet *o
 	int room = (is_beside ? column - GAP : w.w) - INDENT;
 	int y = is_beside ? out->lines - 1 : out->lines;
 
-	shape_put(w, INDENT, part_of(r, out), room, theme_ink(r->part.n ? THEME_TEXT : THEME_DIM),
-		out);
+	turn_piece(w, 0, INDENT,
+		shape_put(w, INDENT, part_of(r, out), room,
+			theme_ink(r->part.n ? THEME_TEXT : THEME_DIM), out));
+	block_says_nothing(out);
 	put_rule(r->rule.n ? r->rule : vy_str_c(_("no rule: it will be asked again")),
 		r->rule.n ? THEME_CODE : THEME_WARN, is_beside ? column : 2 * INDENT, y, out);
 }

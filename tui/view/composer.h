@@ -23,6 +23,7 @@ struct composer {
 	struct edit edit;
 	struct edit_vim vim; /* has the keys first while is_vim */
 	bool is_vim;
+	bool is_straight; /* as last drawn: the terminal turns right-to-left text itself */
 	char *history[COMPOSER_HISTORY]; /* oldest first */
 	size_t n_history, at;            /* at == n_history: the draft */
 	size_t history_bytes;

@@ -10,6 +10,7 @@
 #include "shared/text/utf8.h"
 #include "shared/text/wrap.h"
 #include "tui/ink/theme.h"
+#include "tui/view/turn.h"
 #include "shared/base/ban.h"
 
 #define PROMPT_CELLS 2 /* "> " */
@@ -23,7 +24,10 @@ struct layout {
 	size_t n;
 	size_t cursor; /* in text */
 	size_t row;    /* of the cursor */
-	bool is_from_start;
+	bool is_from_start, is_straight;
+	struct turn_text para; /* the paragraph asked for last, from byte para_from of text on */
+	size_t para_from, para_to;
+	struct vy_arena *arena;
 	size_t selected, selected_to; /* bytes of the edit; equal: nothing is */
 	struct vy_wrap how;
 };
@@ -108,7 +112,10 @@ static void lay_out(
 	struct vy_wrap_row *rows;
 
 	vy_arena_reset(&c->arena);
-	*l = (struct layout){ .is_from_start = from == 0 };
+	*l = (struct layout){ .is_from_start = from == 0,
+		.is_straight = c->is_straight,
+		.para_from = SIZE_MAX,
+		.arena = &c->arena };
 	l->text.p = vy_arena_alloc(&c->arena, room);
 	l->source = vy_arena_calloc(&c->arena, room, sizeof(*l->source));
 	put_text(c, from, to, l);
@@ -138,46 +145,98 @@ int composer_rows(struct composer *c, int cols, struct vy_width width, int most)
 
 /* ---- moving ---- */
 
-/* Column of a byte in its row, as the eye sees it. */
-static unsigned column_of(const struct layout *l, size_t row, size_t at)
+/* A glyph of a row as the eye sees it; x counts from the row's indent. */
+struct glyph {
+	size_t at, next; /* in text */
+	unsigned x, cells;
+	bool is_turned;
+};
+
+/* The paragraph of a row, looked at as a whole. */
+static const struct turn_text *para_of(struct layout *l, const struct vy_wrap_row *r)
 {
+	if (l->para_from == SIZE_MAX || r->start < l->para_from || r->start > l->para_to) {
+		size_t from = lines_up(l->text, r->start, 0);
+
+		l->para_from = from;
+		l->para_to = lines_down(l->text, r->start, 0);
+		turn_text(&l->para, vy_str_n(l->text.p + from, l->para_to - from), l->is_straight,
+			l->arena);
+	}
+	return &l->para;
+}
+
+/* The row's glyphs, from the left; in *is_rtl the direction of its paragraph. */
+static size_t glyphs_of(struct layout *l, size_t row, struct glyph **out, bool *is_rtl)
+{
+	const struct vy_wrap_row *r = &l->rows[row];
+	const struct turn_text *para = para_of(l, r);
+	struct turn_glyph *seen;
+	size_t from = l->para_from;
+	size_t n = turn_row(para, r->start - from, r->end - from, l->arena, &seen);
 	unsigned col = 0;
+
+	*is_rtl = para->is_rtl;
+	*out = vy_arena_calloc(l->arena, n + 1, sizeof(**out));
+	for (size_t i = 0; i < n; i++) {
+		size_t at = from + seen[i].at, next;
+		unsigned cells = vy_wrap_cells(&l->how, l->text, at, col, &next);
+
+		(*out)[i] = (struct glyph){ at, next, col, cells, seen[i].is_turned };
+		col += cells;
+	}
+	return n;
+}
+
+/* Where in its row something would be written at this byte: at the left of what runs to the right,
+ * at the right of what runs to the left, at the row's end where its paragraph goes on. */
+static unsigned column_in(const struct glyph *g, size_t n, bool is_rtl, size_t at, bool is_on_glyph)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (g[i].at <= at && at < g[i].next) {
+			return g[i].is_turned && !is_on_glyph ? g[i].x + g[i].cells : g[i].x;
+		}
+	}
+	return is_rtl || n == 0 ? 0 : g[n - 1].x + g[n - 1].cells;
+}
+
+static unsigned column_of(struct layout *l, size_t row, size_t at, bool is_on_glyph)
+{
+	struct glyph *g;
+	bool is_rtl;
 
 	if (row >= l->n) {
 		return 0;
 	}
-	/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): as above */
-	for (size_t i = l->rows[row].start; i < at && i < l->rows[row].next;) {
-		size_t next;
+	size_t n = glyphs_of(l, row, &g, &is_rtl);
 
-		col += vy_wrap_cells(&l->how, l->text, i, col, &next);
-		i = next;
-	}
-	return col;
+	return column_in(g, n, is_rtl, at, is_on_glyph);
 }
 
-static size_t byte_at(const struct layout *l, size_t row, unsigned goal)
+/* The place whose column is the wanted one, or the nearest to its left. */
+static size_t byte_at(struct layout *l, size_t row, unsigned goal)
 {
-	const struct vy_wrap_row *r = &l->rows[row];
-	size_t i = r->start;
-	unsigned col = 0;
+	struct glyph *g;
+	bool is_rtl;
+	size_t n = glyphs_of(l, row, &g, &is_rtl), best = l->rows[row].end;
+	unsigned col = column_in(g, n, is_rtl, best, false);
+	bool has_best = col <= goal;
 
-	while (i < r->end) {
-		size_t next;
-		unsigned cells = vy_wrap_cells(&l->how, l->text, i, col, &next);
+	for (size_t i = 0; i < n; i++) {
+		unsigned x = column_in(g, n, is_rtl, g[i].at, false);
 
-		if (col + cells > goal) {
-			break;
+		if (x <= goal && (!has_best || x > col)) {
+			best = g[i].at;
+			col = x;
+			has_best = true;
 		}
-		col += cells;
-		i = next;
 	}
-	return i;
+	return has_best ? best : l->rows[row].start;
 }
 
-static void go_to_row(struct composer *c, const struct layout *l, size_t row)
+static void go_to_row(struct composer *c, struct layout *l, size_t row)
 {
-	unsigned here = column_of(l, l->row, l->cursor);
+	unsigned here = column_of(l, l->row, l->cursor, false);
 
 	if (c->edit.goal == SIZE_MAX) {
 		c->edit.goal = here;
@@ -289,32 +348,41 @@ static bool is_selected(const struct layout *l, size_t i)
 	return l->source[i] >= l->selected && l->source[i] < l->selected_to;
 }
 
-static void draw_row(struct cell_win w, int y, const struct layout *l, const struct vy_wrap_row *r,
-	enum composer_kind kind)
+static void draw_glyph(struct cell_win w, int x, int y, struct layout *l, const struct glyph *g,
+	struct cell_style style)
 {
-	int x = (int)r->indent;
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_CLUSTER_MAX * 8);
+	struct turn_glyph one = { g->at - l->para_from, g->next - l->para_from, g->is_turned };
+	char own[4];
 
-	for (size_t i = r->start; i < r->end;) {
-		size_t next;
-		unsigned cells = vy_wrap_cells(&l->how, l->text, i, (unsigned)x - r->indent, &next);
+	vy_utf8_visible(turn_shown(&l->para, &one, own), VY_UTF8_LINE, &b);
+	cell_put(w, x, y, vy_buf_str(&b), style);
+}
 
-		if (l->text.p[i] != '\t' && l->text.p[i] != '\n') {
-			VY_AUTO_BUF b = VY_BUF_INIT(VY_CLUSTER_MAX * 8);
+static void draw_row(
+	struct cell_win w, int y, struct layout *l, size_t row, enum composer_kind kind)
+{
+	const struct vy_wrap_row *r = &l->rows[row];
+	const struct cell_style chosen = { .bg = CELL_ROLE(THEME_SELECT) };
+	struct glyph *g;
+	bool is_rtl;
+	size_t n = glyphs_of(l, row, &g, &is_rtl);
 
-			vy_utf8_visible(vy_str_n(l->text.p + i, next - i), VY_UTF8_LINE, &b);
-			cell_put(w, x, y, vy_buf_str(&b), style_of(l, i, kind));
+	for (size_t i = 0; i < n; i++) {
+		int x = (int)(r->indent + g[i].x);
+		char c = l->text.p[g[i].at];
+
+		if (c != '\t' && c != '\n') {
+			draw_glyph(w, x, y, l, &g[i], style_of(l, g[i].at, kind));
 		}
-		if (is_selected(l, i)) {
-			cell_tint(w, (struct cell_rect){ x, y, (int)cells, 1 },
-				(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
+		if (is_selected(l, g[i].at)) {
+			cell_tint(w, (struct cell_rect){ x, y, (int)g[i].cells, 1 }, chosen);
 		}
-		x += (int)cells;
-		i = next;
 	}
-	if (r->is_hard && r->end < l->text.n &&
-		is_selected(l, r->end)) { /* the line's end is in it */
-		cell_tint(w, (struct cell_rect){ x, y, 1, 1 },
-			(struct cell_style){ .bg = CELL_ROLE(THEME_SELECT) });
+	if (r->is_hard && r->end < l->text.n && is_selected(l, r->end)) { /* the line's end, too */
+		int x = (int)(r->indent + column_in(g, n, false, r->end, false));
+
+		cell_tint(w, (struct cell_rect){ x, y, 1, 1 }, chosen);
 	}
 }
 
@@ -344,6 +412,7 @@ void composer_draw(struct composer *c, struct cell_win w, const char *hint, enum
 	struct layout l;
 	size_t shown = w.h > 0 ? (size_t)w.h : 1;
 
+	c->is_straight = cell_pool_is_straight(w.grid->pool);
 	lay_out(c, w.w, cell_pool_width(w.grid->pool), shown, &l);
 	if (c->is_vim) {
 		edit_vim_selected(&c->vim, &c->edit, &l.selected, &l.selected_to);
@@ -362,9 +431,11 @@ void composer_draw(struct composer *c, struct cell_win w, const char *hint, enum
 		cell_put(w, PROMPT_CELLS, 0, vy_buf_str(&cut), theme_ink(THEME_DIM));
 	}
 	for (size_t i = top; i < l.n && i < top + shown; i++) {
-		draw_row(w, (int)(i - top), &l, &l.rows[i], kind);
+		draw_row(w, (int)(i - top), &l, i, kind);
 	}
-	*x = PROMPT_CELLS + (int)column_of(&l, l.row, l.cursor);
+	/* a block lies on a glyph, a bar stands where the next one would come */
+	*x = PROMPT_CELLS +
+	     (int)column_of(&l, l.row, l.cursor, c->is_vim && c->vim.mode != EDIT_VIM_INSERT);
 	*y = (int)(l.row - top);
 	if (*x >= w.w) {
 		*x = w.w - 1;

@@ -8,6 +8,7 @@
 #include "shared/vt/vt.h"
 #include "tui/ink/theme.h"
 #include "tui/view/source.h"
+#include "tui/view/turn.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -28,12 +29,14 @@ void pager_init(struct pager *p)
 {
 	*p = (struct pager){ .text = VY_BUF_INIT(SOURCE_MAX) };
 	vy_arena_init(&p->arena);
+	vy_arena_init(&p->seen);
 	find_init(&p->find);
 }
 
 void pager_fini(struct pager *p)
 {
 	vy_arena_fini(&p->arena);
+	vy_arena_fini(&p->seen);
 	vy_buf_fini(&p->text);
 	find_fini(&p->find);
 }
@@ -233,6 +236,30 @@ void pager_sideways(struct pager *p, int direction)
 	p->left = p->left < 0 ? 0 : p->left;
 }
 
+/* ---- places in a line ---- */
+
+/* A line's glyphs from the left as they are seen, until the next call for another. */
+static size_t seen_of(struct pager *p, size_t line, struct turn_text *t, struct turn_glyph **out)
+{
+	vy_arena_reset(&p->seen);
+	turn_text(t, p->lines[line].text, p->is_straight, &p->seen);
+	return t->n ? turn_row(t, 0, t->text.n, &p->seen, out) : 0;
+}
+
+/* The column of byte `at`, where it is seen. */
+static int column_of(struct pager *p, size_t line, size_t at, struct vy_width width)
+{
+	struct turn_glyph *g;
+	struct turn_text t;
+	size_t n = seen_of(p, line, &t, &g);
+	int x = 0;
+
+	for (size_t i = 0; i < n && g[i].at != at; i++) {
+		x += (int)vy_width_cluster(vy_str_n(t.text.p + g[i].at, g[i].end - g[i].at), width);
+	}
+	return n ? x : (int)vy_width_cells(vy_str_n(p->lines[line].text.p, at), width);
+}
+
 /* ---- searching ---- */
 
 static void count(struct pager *p)
@@ -251,7 +278,7 @@ static void count(struct pager *p)
 static void go_to(struct pager *p, size_t line, size_t at, struct vy_width width)
 {
 	size_t most = last_top(p);
-	int x = (int)vy_width_cells(vy_str_n(p->lines[line].text.p, at), width);
+	int x = column_of(p, line, at, width);
 
 	p->found_line = line;
 	p->found_at = at;
@@ -331,7 +358,63 @@ static void tint_matches(struct pager *p, struct cell_win w, size_t i, int y)
 	}
 }
 
-static void draw_line(struct pager *p, struct cell_win w, size_t i, int y)
+/* How the byte looks: by its run, by the line. */
+static struct cell_style style_at(const struct pager_line *l, size_t at)
+{
+	bool is_change = l->role == THEME_DIFF_ADD || l->role == THEME_DIFF_DEL;
+	size_t k = 0;
+
+	while (k < l->n_runs && at >= l->runs[k].text.n) {
+		at -= l->runs[k++].text.n;
+	}
+	if (k >= l->n_runs) {
+		return is_change ? theme_on(l->role, l->role) : theme_ink(l->role);
+	}
+	return (struct cell_style){ .fg = l->runs[k].fg ? l->runs[k].fg : CELL_ROLE(l->role),
+		.bg = l->runs[k].bg,
+		.attrs = (uint8_t)(l->runs[k].attrs & CELL_LOOKS) };
+}
+
+/* Is the byte in a match? In *is_now: in the one at hand. */
+static bool is_match(struct pager *p, size_t i, size_t byte, bool *is_now)
+{
+	const struct pager_line *l = &p->lines[i];
+	size_t n;
+
+	for (size_t at = 0; (at = find_in(&p->find, l->text, at, &n)) != FIND_NONE; at += n) {
+		if (byte >= at && byte < at + n) {
+			*is_now = p->found && i == p->found_line && at == p->found_at;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A line of which some runs from right to left: glyph by glyph. */
+static bool draw_turned(struct pager *p, struct cell_win w, size_t i, int y)
+{
+	struct turn_glyph *g;
+	struct turn_text t;
+	size_t n = seen_of(p, i, &t, &g);
+	int x = -p->left;
+
+	for (size_t k = 0; k < n; k++) {
+		bool is_now = false;
+		char own[4];
+		int cells = cell_put(
+			w, x, y, turn_shown(&t, &g[k], own), style_at(&p->lines[i], g[k].at));
+
+		if (p->find.query.len && is_match(p, i, g[k].at, &is_now)) {
+			enum theme_role role = is_now ? THEME_MATCH_NOW : THEME_MATCH;
+
+			cell_tint(w, (struct cell_rect){ x, y, cells, 1 }, theme_on(role, role));
+		}
+		x += cells;
+	}
+	return n > 0;
+}
+
+static void draw_straight(struct pager *p, struct cell_win w, size_t i, int y)
 {
 	const struct pager_line *l = &p->lines[i];
 	int x = -p->left;
@@ -351,6 +434,15 @@ static void draw_line(struct pager *p, struct cell_win w, size_t i, int y)
 		x += cell_put(w, x, y, r->text, s);
 	}
 	tint_matches(p, w, i, y);
+}
+
+static void draw_line(struct pager *p, struct cell_win w, size_t i, int y)
+{
+	const struct pager_line *l = &p->lines[i];
+
+	if (!draw_turned(p, w, i, y)) {
+		draw_straight(p, w, i, y);
+	}
 	if (l->cells - p->left > w.w) {
 		cell_puts(w, w.w - 1, y, "…", theme_ink(THEME_DIM));
 	}
@@ -387,6 +479,7 @@ void pager_draw(struct pager *p, struct cell_win w)
 {
 	struct cell_win page = cell_win_sub(w, (struct cell_rect){ 1, 0, w.w - 1, w.h });
 
+	p->is_straight = cell_pool_is_straight(w.grid->pool);
 	p->cols = page.w;
 	p->rows = w.h > 1 ? w.h - 1 : 1;
 	p->top = p->top < last_top(p) ? p->top : last_top(p);

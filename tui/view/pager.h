@@ -18,15 +18,16 @@
 struct pager_line;
 
 struct pager {
-	struct vy_arena arena;
-	struct vy_buf text; /* what is copied */
+	struct vy_arena arena, seen; /* seen: one line as it is seen */
+	struct vy_buf text;          /* what is copied */
 	struct vy_str title;
 	struct pager_line *lines;
 	size_t n;
 	int widest; /* cells of the longest line */
 	size_t top;
 	int left;
-	int cols, rows; /* of the last draw */
+	int cols, rows;   /* of the last draw, and: */
+	bool is_straight; /* the terminal turns right-to-left text itself */
 	struct find find;
 	size_t found_line, found_at, found; /* the match at hand; `found` counts from 1, 0: none */
 };

@@ -6,6 +6,7 @@
 
 #include "tui/ink/theme.h"
 #include "tui/view/fuzzy.h"
+#include "tui/view/turn.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -89,6 +90,7 @@ static int put_found(struct cell_win w, int x, int y, struct vy_str text, int ce
 		used += wide;
 		at = end;
 	}
+	turn_piece(w, y, x, x + used);
 	if (!fits && !keeps_end) {
 		used += cell_puts(w, x + used, y, "…", plain);
 	}
@@ -121,23 +123,19 @@ static void draw_title(const struct picker *p, struct cell_win w)
 static void draw_line(struct picker *p, struct cell_win w, struct screen_cursor *cursor)
 {
 	struct vy_str text = edit_text(&p->filter);
-	struct vy_width width = cell_pool_width(w.grid->pool);
-	int room = w.w - LABEL_AT - 2;
-	int before = (int)vy_width_cells(vy_str_n(text.p, p->filter.at), width);
-	int shift = before > room ? before - room : 0;
 	struct cell_win field =
-		cell_win_sub(w, (struct cell_rect){ LABEL_AT, 0, w.w - LABEL_AT, 1 });
+		cell_win_sub(w, (struct cell_rect){ LABEL_AT, 0, w.w - LABEL_AT - 1, 1 });
+	int at = 0;
 
 	cell_puts(w, MARK_AT, 0, "›", theme_ink(THEME_ACCENT));
 	if (text.n) {
-		cell_put(field, -shift, 0, text, theme_ink(THEME_TEXT));
+		at = turn_field(field, text, p->filter.at, theme_ink(THEME_TEXT));
 	} else {
 		cell_puts(field, 1, 0, _("type to find"), theme_ink(THEME_DIM));
 	}
-	*cursor = (struct screen_cursor){ .x = w.x + LABEL_AT + before - shift,
-		.y = w.y,
-		.visible = true,
-		.shape = SCREEN_CURSOR_BAR };
+	*cursor = (struct screen_cursor){
+		.x = w.x + LABEL_AT + at, .y = w.y, .visible = true, .shape = SCREEN_CURSOR_BAR
+	};
 }
 
 /* The columns of all lines in sight. */

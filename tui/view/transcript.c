@@ -174,18 +174,19 @@ static void see_pictures(const struct transcript *t, const struct block_sheet *s
 }
 
 /* Lines [from, from + n) of a row at y, as far as they do not stand there already. */
-static void draw_lines(const struct transcript *t, const struct block_sheet *s, struct cell_win w,
+static void draw_lines(const struct transcript *t, struct block_sheet *s, struct cell_win w,
 	int from, int y, int n)
 {
 	for (int k = 0; k < n; k++) {
 		struct cell_rect line = { 0, from + k, s->grid.cols, 1 };
 		uint64_t number = s->numbers[from + k];
 
-		if (!cell_row_keep(w, y + k, number)) {
+		if (!t->is_straight &&
+			turn_is(s, from + k)) { /* its look is the paragraph's, too */
 			cell_blit(w, 0, y + k, &s->grid, line);
-			if (!t->is_straight) {
-				turn_line(w, y + k, s, from + k);
-			}
+			turn_line(w, y + k, s, from + k);
+		} else if (!cell_row_keep(w, y + k, number)) {
+			cell_blit(w, 0, y + k, &s->grid, line);
 			cell_row_is(w, y + k, number);
 		}
 	}
@@ -212,7 +213,7 @@ static void draw_browsed(struct transcript *t, const struct vy_fold *f, struct c
 static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
 	int from, int y, bool is_browsing)
 {
-	const struct block_sheet *s = sheets_get(&t->sheets, f, i);
+	struct block_sheet *s = sheets_get(&t->sheets, f, i);
 	int gap = s->lines ? sheets_gap(f, i) : 0, skip = from > gap ? from - gap : 0;
 	int n = s->lines - skip;
 

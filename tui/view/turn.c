@@ -1,4 +1,4 @@
-/* turn.c -- see turn.h. */
+/* turn.c -- see turn.h: lines of a sheet, and pieces of a window. Texts: turn_text.c. */
 #include "tui/view/turn.h"
 
 #include "shared/text/bidi.h"
@@ -7,7 +7,9 @@
 
 #define MOST 1024 /* cells of a line; a wider one is left as it is */
 
-/* A line's words, glyph by glyph. */
+enum { UNKNOWN, STRAIGHT, TURNS }; /* of a line: struct block_words */
+
+/* Glyphs of a line that stands somewhere, in the order they stand. */
 struct run {
 	size_t n;
 	int x[MOST], cells[MOST];
@@ -16,9 +18,16 @@ struct run {
 	bool turned[MOST];
 };
 
-static uint32_t first_of(const struct block_sheet *s, const struct cell *c)
+/* A paragraph: its characters, a blank where it was wrapped at one, and which are the line's. */
+struct para {
+	size_t n, from;
+	uint32_t cps[VY_BIDI_MAX + MOST];
+	int8_t levels[VY_BIDI_MAX + MOST];
+};
+
+static uint32_t first_of(const struct cell_grid *g, const struct cell *c)
 {
-	struct vy_str text = cell_text(&s->grid, c);
+	struct vy_str text = cell_text(g, c);
 	uint32_t cp = ' ';
 
 	if (text.n) {
@@ -26,6 +35,64 @@ static uint32_t first_of(const struct block_sheet *s, const struct cell *c)
 	}
 	return cp;
 }
+
+/* Most lines have nothing to turn, and that is seen from their bytes. */
+static bool has_letters(const struct cell_grid *g, int y, int from, int end)
+{
+	for (int x = from; x < end; x++) {
+		const struct cell *c = cell_at(g, x, y);
+
+		if ((unsigned char)c->text[0] >= 0xD6 && vy_bidi_is_rtl(first_of(g, c))) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static void read_run(const struct cell_grid *g, int y, int from, int end, struct run *r)
+{
+	r->n = 0;
+	for (int x = from; x < end && r->n < MOST;) {
+		const struct cell *c = cell_at(g, x, y);
+		int cells = c->width == 2 ? 2 : 1;
+
+		r->x[r->n] = x;
+		r->cells[r->n] = cells;
+		r->order[r->n] = (uint16_t)r->n;
+		r->cps[r->n++] = first_of(g, c);
+		x += cells;
+	}
+}
+
+static void mirror(struct cell *c, uint32_t cp)
+{
+	uint32_t other = vy_bidi_mirror(cp);
+
+	if (other != cp) {
+		memset(c->text, 0, sizeof(c->text));
+		vy_utf8_put(other, c->text);
+	}
+}
+
+/* The cells of a row, which are where r says, in the order that r says. */
+static void move(struct cell *row, const struct run *r)
+{
+	struct cell seen[MOST];
+	int from = r->n ? r->x[0] : 0, x = from;
+
+	for (size_t i = 0; i < r->n; i++) {
+		uint16_t g = r->order[i];
+
+		memcpy(&seen[x], &row[r->x[g]], (size_t)r->cells[g] * sizeof(*seen));
+		if (r->turned[g]) {
+			mirror(&seen[x], r->cps[g]);
+		}
+		x += r->cells[g];
+	}
+	memcpy(&row[from], &seen[from], (size_t)(x - from) * sizeof(*seen));
+}
+
+/* ---- lines of a sheet ---- */
 
 static int end_of(const struct block_sheet *s, int line)
 {
@@ -43,95 +110,100 @@ static int end_of(const struct block_sheet *s, int line)
 	return end < s->grid.cols ? end : s->grid.cols;
 }
 
-/* Most lines have nothing to turn, and that is seen from their bytes. */
-static bool needs(const struct block_sheet *s, int line, int end)
+static bool line_turns(struct block_sheet *s, int line)
 {
-	for (int x = s->words[line].from; x < end; x++) {
-		const struct cell *c = cell_at(&s->grid, x, line);
+	struct block_words *words = &s->words[line];
 
-		if ((unsigned char)c->text[0] >= 0xD6 && vy_bidi_is_rtl(first_of(s, c))) {
-			return true;
+	if (words->turns == UNKNOWN) {
+		words->turns =
+			!words->none && has_letters(&s->grid, line, words->from, end_of(s, line))
+				? TURNS
+				: STRAIGHT;
+	}
+	return words->turns == TURNS;
+}
+
+/* The lines of the paragraph that this one is in; false: none of them has anything to turn. */
+static bool paragraph(struct block_sheet *s, int line, int *first, int *last)
+{
+	bool turns = line_turns(s, line);
+
+	for (*first = line; *first > 0 && s->words[*first].join != BLOCK_NEW;) {
+		turns |= line_turns(s, --*first);
+	}
+	for (*last = line; *last + 1 < s->lines && s->words[*last + 1].join != BLOCK_NEW;) {
+		turns |= line_turns(s, ++*last);
+	}
+	return turns;
+}
+
+bool turn_is(struct block_sheet *s, int line)
+{
+	int first, last;
+
+	return paragraph(s, line, &first, &last);
+}
+
+static void add_line(const struct block_sheet *s, int k, struct para *p)
+{
+	for (int x = s->words[k].from, end = end_of(s, k); x < end && p->n < VY_BIDI_MAX + MOST;) {
+		const struct cell *c = cell_at(&s->grid, x, k);
+
+		p->cps[p->n++] = first_of(&s->grid, c);
+		x += c->width == 2 ? 2 : 1;
+	}
+}
+
+/* Of a giant one the lines from here on, so that its cost stays bounded. */
+static void read_paragraph(
+	const struct block_sheet *s, int line, int first, int last, struct para *p)
+{
+	p->n = p->from = 0;
+	for (int k = first; k <= last && p->n < VY_BIDI_MAX; k++) {
+		if (k > first && s->words[k].join == BLOCK_BLANK) {
+			p->cps[p->n++] = ' ';
 		}
-	}
-	return false;
-}
-
-static void read_run(const struct block_sheet *s, int line, int end, struct run *r)
-{
-	r->n = 0;
-	for (int x = s->words[line].from; x < end;) {
-		const struct cell *c = cell_at(&s->grid, x, line);
-		int cells = c->width == 2 ? 2 : 1;
-
-		r->x[r->n] = x;
-		r->cells[r->n] = cells;
-		r->order[r->n] = (uint16_t)r->n;
-		r->cps[r->n++] = first_of(s, c);
-		x += cells;
+		if (k == line) {
+			p->from = p->n;
+		}
+		add_line(s, k, p);
 	}
 }
 
-/* The direction of the paragraph that the line is a part of: of its first letter. */
-static bool is_rtl(const struct block_sheet *s, int line, struct run *r)
+static bool plan(struct block_sheet *s, int line, struct run *r)
 {
-	while (line > 0 && s->words[line].join != BLOCK_NEW) {
-		line--;
-	}
-	read_run(s, line, end_of(s, line), r);
-	return vy_bidi_is_rtl_text(r->cps, r->n);
-}
+	static _Thread_local struct para p;
+	int first, last, end = end_of(s, line);
 
-static bool plan(const struct block_sheet *s, int line, struct run *r)
-{
-	int end = end_of(s, line);
-
-	if (s->words[line].none || s->grid.cols > MOST || !needs(s, line, end)) {
+	if (s->words[line].none || s->grid.cols > MOST || !paragraph(s, line, &first, &last)) {
 		return false;
 	}
-	bool rtl = is_rtl(s, line, r);
+	read_run(&s->grid, line, s->words[line].from, end, r);
+	read_paragraph(s, line, first, last, &p);
+	bool rtl = vy_bidi_is_rtl_text(p.cps, p.n);
 
-	read_run(s, line, end, r);
-	vy_bidi_order(r->cps, r->n, rtl, r->order, r->turned);
+	if (p.n > VY_BIDI_MAX || p.from + r->n > p.n) { /* a giant: the line by itself */
+		memcpy(p.cps, r->cps, r->n * sizeof(*r->cps));
+		p.n = r->n;
+		p.from = 0;
+	}
+	vy_bidi_levels(p.cps, p.n, rtl, p.levels);
+	vy_bidi_row(r->cps, p.levels + p.from, r->n, rtl, r->order, r->turned);
 	return true;
 }
 
-static void mirror(struct cell *c, uint32_t cp)
+void turn_line(struct cell_win w, int y, struct block_sheet *s, int line)
 {
-	uint32_t other = vy_bidi_mirror(cp);
-
-	if (other != cp) {
-		memset(c->text, 0, sizeof(c->text));
-		vy_utf8_put(other, c->text);
-	}
-}
-
-/* Writes into cells by itself: the row was drawn just now, so its number is a new one already. */
-void turn_line(struct cell_win w, int y, const struct block_sheet *s, int line)
-{
-	struct cell *row = &w.grid->cells[(w.y + y) * w.grid->cols + w.x], seen[MOST];
 	bool fits = w.x >= 0 && w.y + y >= 0 && w.y + y < w.grid->rows &&
 		    w.x + s->grid.cols <= w.grid->cols;
 	struct run r;
-	int x;
 
-	if (!fits || !plan(s, line, &r)) {
-		return;
+	if (fits && plan(s, line, &r)) {
+		move(&w.grid->cells[(w.y + y) * w.grid->cols + w.x], &r);
 	}
-	x = s->words[line].from;
-	for (size_t i = 0; i < r.n; i++) {
-		uint16_t g = r.order[i];
-
-		memcpy(&seen[x], &row[r.x[g]], (size_t)r.cells[g] * sizeof(*seen));
-		if (r.turned[g]) {
-			mirror(&seen[x], r.cps[g]);
-		}
-		x += r.cells[g];
-	}
-	memcpy(&row[s->words[line].from], &seen[s->words[line].from],
-		(size_t)(x - s->words[line].from) * sizeof(*seen));
 }
 
-int turn_back(const struct block_sheet *s, int line, int x)
+int turn_back(struct block_sheet *s, int line, int x)
 {
 	struct run r;
 	int at = line >= 0 && line < s->lines ? s->words[line].from : 0;
@@ -146,4 +218,24 @@ int turn_back(const struct block_sheet *s, int line, int x)
 		}
 	}
 	return x;
+}
+
+/* ---- pieces of a window ---- */
+
+void turn_piece(struct cell_win w, int y, int x, int end)
+{
+	struct run r;
+	int row = w.y + y;
+
+	x = w.x + (x > 0 ? x : 0);
+	end = w.x + (end < w.w ? end : w.w);
+	end = end < w.grid->cols ? end : w.grid->cols;
+	if (cell_pool_is_straight(w.grid->pool) || y < 0 || y >= w.h || row < 0 ||
+		row >= w.grid->rows || x < 0 || end - x > MOST || x >= end || end > MOST ||
+		!has_letters(w.grid, row, x, end)) {
+		return;
+	}
+	read_run(w.grid, row, x, end, &r);
+	vy_bidi_order(r.cps, r.n, vy_bidi_is_rtl_text(r.cps, r.n), r.order, r.turned);
+	move(&w.grid->cells[row * w.grid->cols], &r);
 }

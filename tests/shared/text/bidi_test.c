@@ -49,6 +49,60 @@ static void test_order(void **state)
 	}
 }
 
+/* A paragraph in rows ("/" is where it is broken, a blank there is not shown): as each is seen. */
+static void test_rows(void **state)
+{
+	static const struct {
+		const char *name, *stored, *seen;
+		bool is_rtl;
+	} rows[] = {
+		{ "one row", "say ABC now", "say CBA now", false },
+		{ "two rows of one run", "ABC DEF/GHI", "FED CBA/IHG", true },
+		{ "a row in latin of a paragraph that is not", "ABC/foo bar.", "CBA/.foo bar",
+			true },
+		{ "numbers behind a word of the row before", "say ABC/12 34 x", "say CBA/34 12 x",
+			false },
+		{ "a run over the border", "say ABC/DEF now", "say CBA/FED now", false },
+		{ "a bracket over the border", "A (B/C) D", "B) A/D (C", true },
+		{ "blanks at a row's end stay there", "ABC  /DEF", "  CBA/FED", true },
+		{ "and in latin", "a ABC  /DEF b", "a CBA  /FED b", false },
+		{ "a latin word in two rows", "ABC foo/bar DEF", "foo CBA/FED bar", true },
+		{ "nothing but signs", "../ABC", "../CBA", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		size_t n = 0;
+		uint32_t cps[64];
+		int8_t levels[64];
+		char seen[65] = "";
+		const char *p = rows[i].stored;
+
+		for (size_t k = 0; p[k]; k++) {
+			cps[n] = letter_of(p[k] == '/' ? ' ' : p[k]);
+			n++;
+		}
+		assert_true(vy_bidi_levels(cps, n, rows[i].is_rtl, levels));
+		for (size_t from = 0; from <= n; from++) {
+			size_t len = strcspn(p + from, "/");
+			uint16_t order[64];
+			bool turned[64];
+
+			vy_bidi_row(cps + from, levels + from, len, rows[i].is_rtl, order, turned);
+			for (size_t k = 0; k < len; k++) {
+				char c = p[from + order[k]];
+
+				seen[from + k] = turned[order[k]] && strchr("()", c)
+							 ? (char)vy_bidi_mirror((unsigned char)c)
+							 : c;
+			}
+			from += len;
+			seen[from] = from < n ? '/' : '\0';
+		}
+		check_str(rows[i].name, seen, rows[i].seen);
+	}
+}
+
 static void test_direction(void **state)
 {
 	static const uint32_t latin[] = { ' ', '1', 'a', 0x5D0 },
@@ -66,4 +120,4 @@ static void test_direction(void **state)
 	check_int("no bracket", vy_bidi_mirror('a'), 'a');
 }
 
-CHECK_MAIN(CHECK_TEST(test_order), CHECK_TEST(test_direction))
+CHECK_MAIN(CHECK_TEST(test_order), CHECK_TEST(test_rows), CHECK_TEST(test_direction))

@@ -281,5 +281,100 @@ static void test_any_size(void **state)
 	world_fini(&w);
 }
 
+/* Capitals stand for Hebrew letters, so that a reader sees the order. */
+static void hebrew(const char *text, struct vy_buf *out)
+{
+	for (; *text; text++) {
+		if (*text >= 'A' && *text <= 'Z') {
+			vy_buf_addc(out, '\xd7');
+			vy_buf_addc(out, (char)(0x90 + (*text - 'A')));
+		} else {
+			vy_buf_addc(out, *text);
+		}
+	}
+}
+
+static void test_right_to_left(void **state)
+{
+	static const struct {
+		const char *name;
+		int cols;
+		const char *script, *told;
+	} rows[] = {
+		{ "a word", 20, "\"ABC\"", "> ^CBA" },
+		{ "its start is at the right", 20, "\"ABC\"<", "> CBA^" },
+		{ "in it", 20, "\"ABC\"l", "> C^BA" },
+		{ "behind a latin one", 20, "\"say ABC\"", "> say CBA^" },
+		{ "in one among latin ones", 20, "\"say ABC now\"lllll", "> say C^BA now" },
+		{ "before it", 20, "\"say ABC now\"lllllll", "> say CBA^ now" },
+		{ "a latin one behind it", 20, "\"ABC foo\"", "> ^foo CBA" },
+		{ "in that", 20, "\"ABC foo\"l", "> fo^o CBA" },
+		{ "its point", 20, "\"ABC.\"", "> ^.CBA" },
+		{ "numbers", 20, "\"ABC 12\"", "> ^12 CBA" },
+		{ "brackets are mirrored", 20, "\"A[BC]\"", "> ^[CB]A" },
+		{ "wrapped", 12, "\"ABCD EFGH IJ\"", "> HGFE DCBA/  ^JI" },
+		{ "a row in latin is still of it", 12, "\"ABCD EFGH foo.\"",
+			"> HGFE DCBA/  ^.foo" },
+		{ "no letter in the first row", 12, "\"....... .. ABC.\"", "> ......./  ^.CBA .." },
+		{ "a row in Hebrew of a latin one", 12, "\"say so ABC DE.\"",
+			"> say so/  ED CBA.^" },
+		{ "paragraphs by themselves", 20, "\"ABC\"n\"foo.\"n\"D.\"", "> CBA/  foo./  ^.D" },
+		{ "wide ones among them", 20, "\"A漢B字C\"", "> ^C字B漢A" },
+		{ "up to the column", 20, "\"abcd\"n\"ABCD\"u", "> ^abcd/  DCBA" },
+		{ "and down from one", 20, "\"ABCD\"n\"ab\"ld", "> DCBA/  a^b" },
+		{ "up into it", 20, "\"ABCD\"n\"ab\"lu", "> D^CBA/  ab" },
+		{ "a chip", 40, "\"AB \"(1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11)",
+			"> ^[pasted 11 lines] BA" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_BUF script = VY_BUF_INIT(4096), told = VY_BUF_INIT(4096);
+		struct world w;
+
+		hebrew(rows[i].script, &script);
+		hebrew(rows[i].told, &told);
+		world_init(&w, rows[i].cols, 5);
+		play(&w, vy_buf_c(&script));
+		tell(&w);
+		check_str(rows[i].name, vy_buf_c(&w.told), vy_buf_c(&told));
+		world_fini(&w);
+	}
+}
+
+/* The terminal does it itself; and vi's cursor lies on its character. */
+static void test_left_to_the_terminal(void **state)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(4096), want = VY_BUF_INIT(4096);
+	struct world w;
+
+	(void)state;
+	hebrew("ABC", &text);
+	world_init(&w, 20, 5);
+	cell_pool_set_straight(w.pool, true);
+	edit_insert(&w.c.edit, vy_buf_str(&text));
+	tell(&w);
+	hebrew("> ABC^", &want);
+	check_str("as it is", vy_buf_c(&w.told), vy_buf_c(&want));
+	world_fini(&w);
+
+	world_init(&w, 20, 5);
+	composer_set_vim(&w.c, true);
+	edit_insert(&w.c.edit, vy_buf_str(&text));
+	edit_vim_key(&w.c.vim, &w.c.edit, (struct key){ KEY_ESC, 0 }, vy_str_n(NULL, 0));
+	tell(&w);
+	vy_buf_clear(&want);
+	hebrew("> ^CBA", &want);
+	check_str("on the last letter", vy_buf_c(&w.told), vy_buf_c(&want));
+	edit_vim_key(&w.c.vim, &w.c.edit, (struct key){ '0', 0 }, VY_STR_LIT("0"));
+	vy_buf_clear(&w.told);
+	tell(&w);
+	vy_buf_clear(&want);
+	hebrew("> CB^A", &want);
+	check_str("on the first letter", vy_buf_c(&w.told), vy_buf_c(&want));
+	world_fini(&w);
+}
+
 CHECK_MAIN(CHECK_TEST(test_layout), CHECK_TEST(test_up_and_down), CHECK_TEST(test_history),
-	CHECK_TEST(test_history_is_bounded), CHECK_TEST(test_any_size))
+	CHECK_TEST(test_history_is_bounded), CHECK_TEST(test_any_size),
+	CHECK_TEST(test_right_to_left), CHECK_TEST(test_left_to_the_terminal))
