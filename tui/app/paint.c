@@ -305,8 +305,16 @@ static void too_small(struct cell_win w, struct screen_cursor *cursor)
 	*cursor = (struct screen_cursor){ .visible = false };
 }
 
-static const char *invitation(const struct app_state *s)
+/* What the empty composer says. While the ask has the keys nothing can be typed there. */
+static const char *invitation(const struct app_state *s, char *out, size_t room)
 {
+	char key[KEY_NAME_MAX];
+
+	if (s->focus == APP_ASK) {
+		snprintf(out, room, _("%s to type here"),
+			keymap_hint(&s->keymap, ACTION_ASK_LEAVE, key));
+		return out;
+	}
 	return s->is_saying   ? _("say what to do instead")
 	       : s->panel.ask ? _("type here, always; only a digit at the start answers")
 			      : _("type here, always");
@@ -423,12 +431,14 @@ static void draw_chat(struct app_state *s, struct cell_win w, struct screen_curs
 {
 	struct vy_width width = cell_pool_width(s->pool);
 	bool airy = s->rows >= AIRY_ROWS;
+	char invite[160];
 	int rows = composer_rows(&s->composer, w.w, width, s->rows / 3), y = w.h - 1 - airy, cx, cy;
 
 	s->chat_cols = w.w;
 	draw_hints(s, part(w, w.h - 1, 1));
 	y -= rows;
-	composer_draw(&s->composer, part(w, y, rows), invitation(s), app_kind(s), &cx, &cy);
+	composer_draw(&s->composer, part(w, y, rows), invitation(s, invite, sizeof(invite)),
+		app_kind(s), &cx, &cy);
 	*cursor = (struct screen_cursor){ .x = w.x + cx,
 		.y = w.y + y + cy,
 		.visible = s->focus == APP_COMPOSER || menu_is_open(s),

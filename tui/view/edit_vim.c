@@ -306,7 +306,7 @@ static void show_typed(struct edit_vim *v, struct vy_str text)
 {
 	size_t n = strlen(v->typed);
 
-	if (n + text.n < sizeof(v->typed)) {
+	if (text.n && n + text.n < sizeof(v->typed)) {
 		memcpy(v->typed + n, text.p, text.n);
 		v->typed[n + text.n] = '\0';
 	}
