@@ -123,13 +123,35 @@ static void change(struct cell_grid *g)
 		any_style(g->pool));
 }
 
+/* What stands beside it, where the grid is split: a list that seldom changes. */
+static void draw_beside(struct cell_grid *g, const uint64_t numbers[32])
+{
+	struct cell_win w =
+		cell_win_sub(cell_win_all(g), (struct cell_rect){ 0, 0, g->split, g->rows });
+
+	for (int y = 0; y < g->rows - 1 && g->split; y++) {
+		if (dice(20) && !cell_row_keep(w, y, numbers[y])) {
+			cell_fill(w, (struct cell_rect){ 0, y, w.w, 1 },
+				theme_on(THEME_LIST, THEME_LIST));
+			cell_puts(w, 0, y, y < 4 ? "名 of it" : "", theme_ink(THEME_DIM));
+			cell_row_is(w, y, numbers[y]);
+		}
+	}
+}
+
 /* Drawings with numbers, from the `top`-th on, as a transcript that scrolls; some drawn over. */
 static void draw_frame(struct cell_grid *g, const uint64_t numbers[32])
 {
-	struct cell_win w = cell_win_all(g);
+	struct cell_win w;
 	int top = dice(16);
 
 	cell_frame_begin(g);
+	if (dice(20) == 0) {
+		cell_grid_split(g, dice(2) ? g->cols / 3 : 0);
+	}
+	draw_beside(g, numbers);
+	w = cell_win_sub(
+		cell_win_all(g), (struct cell_rect){ g->split, 0, g->cols - g->split, g->rows });
 	for (int y = 0; y < g->rows - 1; y++) {
 		int i = (top + y) % 32;
 		char text[40];
@@ -143,10 +165,10 @@ static void draw_frame(struct cell_grid *g, const uint64_t numbers[32])
 			cell_row_is(w, y, numbers[i]);
 		}
 		if (dice(12) == 0) {
-			cell_puts(w, dice(g->cols), y, "new", theme_bold(THEME_SELECT));
+			cell_puts(w, dice(w.w), y, "new", theme_bold(THEME_SELECT));
 		}
 	}
-	cell_puts(w, 0, g->rows - 1, "always", theme_ink(THEME_DIM));
+	cell_puts(cell_win_all(g), 0, g->rows - 1, "always", theme_ink(THEME_DIM));
 	cell_frame_end(g);
 }
 

@@ -2,12 +2,16 @@
 #include "tui/app/column.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "shared/base/mem.h"
 #include "tui/app/look.h"
 #include "tui/app/menu.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
 #include "tui/app/state.h"
+#include "tui/ink/cell_rows.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -33,6 +37,8 @@ void column_init(struct column *c)
 void column_fini(struct column *c)
 {
 	roster_fini(&c->roster);
+	free(c->title);
+	free(c->numbers);
 }
 
 int column_cols(enum column_wish wish, int cols)
@@ -180,31 +186,84 @@ static void draw_head(const struct app_state *s, struct cell_win w)
 	look_line(w, 1, 0, vy_str_c(_("sessions")), right - 2, theme_ink(THEME_DIM));
 }
 
-void column_draw(struct app_state *s, struct cell_win w)
+static void draw_more(struct cell_win w, int y, size_t n)
+{
+	char more[80];
+
+	snprintf(more, sizeof(more), words_count("… %lld more", "… %lld more", n), (long long)n);
+	look_line(w, MARK_AT, y, vy_str_c(more), right_of(w) - MARK_AT, theme_ink(THEME_DIM));
+}
+
+static void draw_line(struct app_state *s, struct cell_win w, int y)
 {
 	struct column *c = &s->column;
-	size_t n = count(s), room = w.h > HEAD ? (size_t)(w.h - HEAD) : 0;
+	int row = y - HEAD;
 
-	cell_fill(w, (struct cell_rect){ 0, 0, w.w, w.h },
+	cell_fill(w, (struct cell_rect){ 0, y, w.w, 1 },
 		(struct cell_style){ .bg = CELL_ROLE(THEME_LIST) });
-	for (int y = 0; y < w.h; y++) {
-		cell_puts(w, w.w - 1, y, s->is_ascii ? "|" : "│", theme_ink(THEME_LIST_EDGE));
+	cell_puts(w, w.w - 1, y, s->is_ascii ? "|" : "│", theme_ink(THEME_LIST_EDGE));
+	if (y < HEAD) {
+		draw_head(s, w);
+	} else if (row < c->rows) {
+		draw_row(s, w, y, (size_t)(c->top + row));
+	} else if (row == c->rows && count(s) > (size_t)c->rows) {
+		draw_more(w, y, count(s) - (size_t)c->rows);
 	}
-	draw_head(s, w);
-	room -= n > room && room; /* for the line that counts the others */
-	c->rows = (int)(n < room ? n : room);
-	c->top = c->top + c->rows > (int)n ? (int)n - c->rows : c->top < 0 ? 0 : c->top;
-	for (int y = 0; y < c->rows; y++) {
-		draw_row(s, w, HEAD + y, (size_t)(c->top + y));
-	}
-	if (n > (size_t)c->rows) {
-		char more[80];
+}
 
-		snprintf(more, sizeof(more),
-			words_count("… %lld more", "… %lld more", n - (size_t)c->rows),
-			(long long)(n - (size_t)c->rows));
-		look_line(w, MARK_AT, HEAD + c->rows, vy_str_c(more), right_of(w) - MARK_AT,
-			theme_ink(THEME_DIM));
+/* Which rows are in sight, in so many lines. */
+static void lay_out(struct app_state *s, int lines)
+{
+	struct column *c = &s->column;
+	int n = (int)count(s), room = lines > HEAD ? lines - HEAD : 0;
+
+	room -= n > room && room; /* for the line that counts the others */
+	c->rows = n < room ? n : room;
+	c->top = c->top + c->rows > n ? n - c->rows : c->top < 0 ? 0 : c->top;
+}
+
+/* Its lines have other numbers than at the last painting if it looks otherwise. */
+static void number_lines(struct app_state *s, struct cell_win w)
+{
+	struct column *c = &s->column;
+	const struct vy_fold_state *st = vy_fold_state(s->fold);
+	struct column_look look;
+	const char *title = s->title ? s->title : "";
+
+	memset(&look, 0, sizeof(look)); /* compared as bytes */
+	look.list = c->roster.rev;
+	look.second = s->wall_ms / 1000;
+	look.asks = (int64_t)st->asks;
+	look.opened = s->n_opened;
+	look.cols = w.w;
+	look.rows = w.h;
+	look.top = c->top;
+	look.state = st->state;
+	look.has_state = st->has_state;
+	look.is_stopping = st->stopping;
+	look.is_ascii = s->is_ascii;
+	if (c->title && memcmp(&look, &c->look, sizeof(look)) == 0 &&
+		strcmp(title, c->title) == 0) {
+		return;
+	}
+	free(c->title);
+	c->title = vy_strdup(title);
+	c->look = look;
+	c->numbers = vy_realloc(c->numbers, ((size_t)w.h + 1) * sizeof(*c->numbers));
+	for (int y = 0; y < w.h; y++) {
+		c->numbers[y] = cell_number(s->pool);
+	}
+}
+
+void column_draw(struct app_state *s, struct cell_win w)
+{
+	lay_out(s, w.h);
+	number_lines(s, w);
+	for (int y = 0; y < w.h; y++) {
+		if (!cell_row_keep(w, y, s->column.numbers[y])) {
+			draw_line(s, w, y);
+			cell_row_is(w, y, s->column.numbers[y]);
+		}
 	}
 }
 
@@ -258,7 +317,7 @@ bool column_mouse(struct app_state *s, const struct key_mouse *m, struct app_eff
 {
 	struct column *c = &s->column;
 
-	if (m->x >= c->cols || s->focus == APP_HELP || pager_is_open(&s->browse.pager)) {
+	if (m->x >= c->cols) {
 		return false;
 	}
 	switch (m->kind) {

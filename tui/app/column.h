@@ -21,6 +21,16 @@ struct app_effects;
 
 enum column_wish { COLUMN_AUTO, COLUMN_ON, COLUMN_OFF };
 
+/* All that its look depends on beside the words of the list: as long as that is the same, so is it. */
+struct column_look {
+	uint64_t list; /* the answer it was read from */
+	int64_t second, asks;
+	uint32_t opened; /* app_state.n_opened: whose title and state these are */
+	int cols, rows, top;
+	enum vy_state state;
+	bool has_state, is_stopping, is_ascii;
+};
+
 struct column {
 	struct roster roster;
 	int wish; /* enum column_wish */
@@ -28,7 +38,10 @@ struct column {
 	int cols; /* as last painted; 0: it is not there */
 	int rows; /* of sessions in sight, as last painted */
 	bool is_due, is_asked;
-	uint32_t serial; /* of the newest question */
+	struct column_look look; /* as last painted, with … */
+	char *title;             /* … our own title, … */
+	uint64_t *numbers;       /* … and the number of each line (ink/cell_rows.h) */
+	uint32_t serial;         /* of the newest question */
 };
 
 void column_init(struct column *c);

@@ -455,8 +455,25 @@ static void draw_chat(struct app_state *s, struct cell_win w, struct screen_curs
 	}
 }
 
+/* The sessions beside the chat are a side of their own: what streams leaves them alone. */
+static void make_room(struct app_state *s, struct cell_grid *g)
+{
+	bool is_other = s->focus == APP_HELP || pager_is_open(&s->browse.pager);
+	int list = is_other || g->rows < MIN_ROWS
+			   ? 0
+			   : column_cols((enum column_wish)s->column.wish, g->cols);
+
+	cell_grid_split(g, list);
+	if (list && !s->column.cols) { /* it appears */
+		column_stale(s);
+	}
+	s->column.cols = list;
+}
+
 static void draw_all(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
 {
+	int list = s->column.cols;
+
 	album_turn(s->album);
 	s->cols = w.w;
 	s->rows = w.h;
@@ -468,12 +485,6 @@ static void draw_all(struct app_state *s, struct cell_win w, struct screen_curso
 	if (draw_other(s, w, cursor)) {
 		return;
 	}
-	int list = column_cols((enum column_wish)s->column.wish, w.w);
-
-	if (list && !s->column.cols) { /* it appears */
-		column_stale(s);
-	}
-	s->column.cols = list;
 	if (list) {
 		column_draw(s, cell_win_sub(w, (struct cell_rect){ 0, 1, list, w.h - 1 }));
 	}
@@ -483,6 +494,7 @@ static void draw_all(struct app_state *s, struct cell_win w, struct screen_curso
 void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
 {
 	cell_frame_begin(g);
+	make_room(s, g);
 	draw_all(s, cell_win_all(g), cursor);
 	cell_frame_end(g);
 }

@@ -79,6 +79,7 @@ void roster_read(struct roster *r, const struct vy_json *answer, const struct se
 	const struct vy_json *threads = vy_json_get(answer, "threads");
 
 	r->n = 0;
+	r->rev++;
 	vy_arena_reset(&r->words);
 	for (size_t i = 0; i < vy_json_len(threads) && i < MOST; i++) {
 		read_row(r, vy_json_at(threads, i), seen);

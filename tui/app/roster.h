@@ -32,6 +32,7 @@ struct roster {
 	struct vy_arena words;
 	struct roster_row *rows;
 	size_t n, cap;
+	uint64_t rev; /* of what was read last; from 1 */
 };
 
 void roster_init(struct roster *r);

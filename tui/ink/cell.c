@@ -51,6 +51,7 @@ void cell_grid_resize(struct cell_grid *g, int cols, int rows)
 		g->cells = vy_calloc((size_t)cols * (size_t)rows, sizeof(struct cell));
 		g->cols = cols;
 		g->rows = rows;
+		g->split = 0;
 		if (g->row) {
 			cell_grid_watch(g);
 		}
@@ -62,7 +63,9 @@ void cell_grid_clear(struct cell_grid *g)
 {
 	cell_clear(g->cells, (size_t)g->cols * (size_t)g->rows);
 	for (int y = 0; g->row && y < g->rows; y++) {
-		g->row[y] = (struct cell_row){ CELL_NUMBER_BLANK, g->frame };
+		struct cell_side blank = { CELL_NUMBER_BLANK, g->frame };
+
+		g->row[y] = (struct cell_row){ { blank, blank } };
 	}
 }
 
@@ -72,6 +75,7 @@ void cell_grid_copy(struct cell_grid *to, const struct cell_grid *from)
 	if (to->cols != from->cols || to->rows != from->rows) {
 		cell_grid_resize(to, from->cols, from->rows);
 	}
+	cell_grid_split(to, from->split);
 	for (int y = 0; y < from->rows; y++) {
 		cell_row_copy(to, y, from, y);
 	}
@@ -363,7 +367,7 @@ int cell_put(struct cell_win w, int x, int y, struct vy_str text, struct cell_st
 	bool visible = gy >= w.clip.y && gy < w.clip.y + w.clip.h;
 
 	if (visible && text.n > 0) {
-		cell_row_touch(w.grid, gy);
+		cell_row_touch(w.grid, gy, w.clip.x, w.clip.w);
 	}
 	for (size_t at = 0; at < text.n && at_x < w.w;) {
 		int gx = w.x + at_x,
@@ -405,7 +409,7 @@ void cell_fill(struct cell_win w, struct cell_rect r, struct cell_style s)
 	struct cell_rect v = shown(w, r);
 
 	for (int y = v.y; y < v.y + v.h && v.w > 0; y++) {
-		cell_row_touch(w.grid, y);
+		cell_row_touch(w.grid, y, v.x, v.w);
 		fill_row(w.grid, v.x, y, v.w, s);
 	}
 }
@@ -433,7 +437,7 @@ void cell_tint(struct cell_win w, struct cell_rect r, struct cell_style s)
 	struct cell_rect v = shown(w, r);
 
 	for (int y = v.y; y < v.y + v.h; y++) {
-		cell_row_touch(w.grid, y);
+		cell_row_touch(w.grid, y, v.x, v.w);
 		for (int x = v.x; x < v.x + v.w; x++) {
 			struct cell *c = cell_of(w.grid, x, y);
 
@@ -509,7 +513,7 @@ void cell_blit(struct cell_win w, int x, int y, const struct cell_grid *from, st
 		meet((struct cell_rect){ have.x + dx, have.y + dy, have.w, have.h }, w.clip);
 
 	for (int gy = to.y; gy < to.y + to.h && to.w > 0; gy++) {
-		cell_row_touch(w.grid, gy);
+		cell_row_touch(w.grid, gy, to.x, to.w);
 		blit_row(w.grid, to.x, gy, cell_of(from, to.x - dx, gy - dy), to.w);
 	}
 }

@@ -92,6 +92,7 @@ struct cell_grid {
 	struct cell_pool *pool;
 	struct cell_row *row; /* one a row if it is watched (cell_rows.h), else NULL */
 	uint64_t frame;       /* its count of frames */
+	int split;            /* columns of the left side */
 };
 
 struct cell_rect {

@@ -11,6 +11,7 @@
 
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
+#include "tui/ink/cell_pool.h"
 #include "tui/ink/cell_rows.h"
 #include "tui/ink/paint_ascii.h"
 #include "tui/ink/paint_scroll.h"
@@ -343,6 +344,19 @@ static void paint_row(struct brush *b, int y)
 
 /* ---- blocks that moved ---- */
 
+/* A row that came in as the terminal has it: blank, on its own ground, which is not ours in every
+ * theme. */
+static void row_came(const struct paint *p, struct cell_grid *s, int y)
+{
+	struct cell *c = &s->cells[(size_t)y * (size_t)s->cols];
+
+	cell_row_touch(s, y, 0, s->cols);
+	cell_clear(c, (size_t)s->cols);
+	for (int x = 0; theme_pen_of(p->theme, 0, 0, 0).bg != CELL_DEFAULT && x < s->cols; x++) {
+		c[x].bg = CELL_BARE; /* as no cell of a grid is */
+	}
+}
+
 static void scroll_block(struct brush *b, struct paint_move m)
 {
 	struct cell_grid *s = &b->p->shown;
@@ -358,11 +372,7 @@ static void scroll_block(struct brush *b, struct paint_move m)
 		cell_row_copy(s, y, s, y + m.by);
 	}
 	for (int i = 0; i < abs(m.by); i++) {
-		cell_row_touch(s, gap + i);
-		for (int x = 0; x < s->cols; x++) {
-			s->cells[(size_t)(gap + i) * (size_t)s->cols + (size_t)x] =
-				(struct cell){ .bg = CELL_BARE, .width = 1 };
-		}
+		row_came(b->p, s, gap + i);
 	}
 }
 
@@ -372,8 +382,9 @@ static void paint_changes(struct brush *b)
 {
 	struct cell_grid *s = &b->p->shown;
 	bool *differs = vy_calloc((size_t)s->rows, sizeof(*differs));
-	int changed = paint_scroll_differs(s, b->g, differs);
 	struct paint_move m;
+
+	int changed = paint_scroll_differs(s, b->g, differs);
 
 	if (!b->p->caps.no_scroll && paint_scroll_find(s, b->g, changed, &m)) {
 		scroll_block(b, m);
@@ -436,6 +447,7 @@ void paint_frame(
 		cell_grid_watch(&p->shown);
 		p->is_known = false;
 	}
+	cell_grid_split(&p->shown, g->split);
 	vy_buf_clear(&p->body);
 	c = inside(c, g);
 	struct brush b = { .p = p, .g = g, .out = &p->body, .x = p->cursor.x, .y = p->cursor.y };

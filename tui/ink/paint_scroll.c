@@ -3,7 +3,10 @@
  * Each row gets a sign: its number, where a row of the other grid has it too, else a hash of its cells.
  * For each distance the longest run of rows that match at that distance is looked for. A row counts
  * if moving it saves painting it: it differs from what is there and is not blank. Signs that
- * collide are found out by comparing cells. */
+ * collide are found out by comparing cells.
+ *
+ * Of a grid that is split only the right side is looked at: the left one moves along, and is painted
+ * again where it does not like that. */
 #include "tui/ink/paint_scroll.h"
 
 #include <stdlib.h>
@@ -29,7 +32,7 @@ static bool is_blank(const struct cell_grid *g, int y)
 {
 	const struct cell *c = cells_of(g, y);
 
-	for (int x = 0; x < g->cols; x++) {
+	for (int x = g->split; x < g->cols; x++) {
 		if (c[x].text[0] != '\0') {
 			return false;
 		}
@@ -42,7 +45,7 @@ static uint64_t hash_of(const struct cell_grid *g, int y)
 	const struct cell *c = cells_of(g, y);
 	uint64_t hash = 1469598103934665603u;
 
-	for (int x = 0; x < g->cols; x++) {
+	for (int x = g->split; x < g->cols; x++) {
 		uint64_t text;
 
 		memcpy(&text, c[x].text, sizeof(text));
@@ -167,10 +170,13 @@ bool paint_scroll_find(
 	if (best < LEAST_SAVED) {
 		return false;
 	}
+	int harmed = 0; /* left sides that would be painted again */
+
 	for (int y = m->y; y < m->y + m->rows; y++) {
-		if (!cell_row_same(new, y, old, y + m->by)) {
+		if (!cell_row_same_right(new, y, old, y + m->by)) {
 			return false;
 		}
+		harmed += !cell_row_same(new, y, old, y + m->by);
 	}
-	return true;
+	return best * (new->cols - new->split) > harmed * new->split;
 }

@@ -177,7 +177,7 @@ static void key(struct world *w)
 		"enter", "tab", "pgup", "pgup", "pgdn", "up", "down", "home", "end", "ctrl-o",
 		"shift-tab", "alt-enter", "ctrl-u", "ctrl-w", "ctrl-up", "ctrl-down", "v", "right",
 		"left", "/", "alt-/", "n", "alt-t", "alt-g", "alt-s", "ctrl-r", "alt-q", "y", "@",
-		"!", "s", "l" };
+		"!", "s", "l", "alt-l", "alt-l" };
 	struct app_effects fx = { 0 };
 	struct key_event ev = { .kind = KEY_EV_KEY };
 	const char *pressed = names[dice(w, VY_COUNT(names))];
@@ -195,11 +195,31 @@ static void key(struct world *w)
 
 static void resize(struct world *w)
 {
-	static const int sizes[][2] = { { 80, 24 }, { 100, 30 }, { 41, 13 }, { 160, 20 },
-		{ 30, 8 } };
+	static const int sizes[][2] = { { 80, 24 }, { 100, 30 }, { 41, 13 }, { 160, 20 }, { 30, 8 },
+		{ 130, 30 } };
 	const int *size = sizes[dice(w, VY_COUNT(sizes))];
 
 	cell_grid_resize(&w->grid, size[0], size[1]);
+}
+
+/* The list of sessions comes; sometimes of many. */
+static void list(struct world *w)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(65536);
+	int n = dice(w, 4) ? dice(w, 6) : 40;
+
+	vy_buf_adds(&b, "{\"threads\":[");
+	for (int i = 0; i < n; i++) {
+		vy_buf_addf(&b,
+			"%s{\"session\":\"s%d\",\"title\":\"%s %d\",\"state\":\"%s\",\"asks\":%d,"
+			"\"messages\":%d,\"updated\":%d}",
+			i ? "," : "", i, dice(w, 2) ? "a title" : "会话", dice(w, 9),
+			dice(w, 2) ? "running" : "idle", !dice(w, 5), dice(w, 3), dice(w, 9000));
+	}
+	vy_buf_adds(&b, "]}");
+	VY_AUTO_JSON *answer = vy_json_parse(vy_buf_str(&b), NULL);
+
+	column_reply(&w->s, w->s.column.serial, answer);
 }
 
 static void line(struct world *w)
@@ -235,6 +255,8 @@ static void step(struct world *w)
 		w->s.is_straight = !w->s.is_straight;
 	} else if (n < 98) {
 		resize(w);
+	} else if (n < 99) {
+		list(w);
 	}
 }
 

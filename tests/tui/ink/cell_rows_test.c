@@ -173,5 +173,53 @@ static void two_grids(void **state)
 	world_fini(&w);
 }
 
-CHECK_MAIN(
-	CHECK_TEST(kept), CHECK_TEST(changed), CHECK_TEST(whole_rows_only), CHECK_TEST(two_grids))
+/* The right side changes, the left one does not, and the other way round. */
+static void sides(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_init(&w);
+	cell_grid_split(&w.g, 2);
+	struct cell_win all = cell_win_all(&w.g),
+			left = cell_win_sub(all, (struct cell_rect){ 0, 0, 2, ROWS }),
+			right = cell_win_sub(all, (struct cell_rect){ 2, 0, 3, ROWS });
+
+	cell_frame_begin(&w.g);
+	check_true("new on the left", !cell_row_keep(left, 1, w.a));
+	cell_puts(left, 0, 1, "l", (struct cell_style){ 0 });
+	cell_row_is(left, 1, w.a);
+	check_true("new on the right", !cell_row_keep(right, 1, w.b));
+	cell_puts(right, 0, 1, "r", (struct cell_style){ 0 });
+	cell_row_is(right, 1, w.b);
+	check_true("a whole row is no side", !cell_row_keep(all, 0, w.a));
+	cell_frame_end(&w.g);
+
+	cell_frame_begin(&w.g);
+	check_true("kept on the left", cell_row_keep(left, 1, w.a));
+	check_true("brought on the right", cell_row_keep(right, 2, w.b));
+	cell_frame_end(&w.g);
+	check_vstr("the left stays", cell_text(&w.g, cell_at(&w.g, 0, 1)), VY_STR_LIT("l"));
+	check_vstr("the right went", cell_text(&w.g, cell_at(&w.g, 2, 1)), VY_STR_LIT(" "));
+	check_vstr("alone", cell_text(&w.g, cell_at(&w.g, 0, 2)), VY_STR_LIT(" "));
+	check_vstr("to the row below", cell_text(&w.g, cell_at(&w.g, 2, 2)), VY_STR_LIT("r"));
+
+	cell_frame_begin(&w.g);
+	cell_puts(right, 1, 1, "x", (struct cell_style){ 0 });
+	check_true("drawn on the right, kept on the left", cell_row_keep(left, 1, w.a));
+	cell_puts(all, 0, 2, "whole", (struct cell_style){ 0 });
+	check_true("drawn on both", !cell_row_keep(right, 2, w.b));
+	cell_frame_end(&w.g);
+
+	cell_grid_split(&w.g, 3);
+	left = cell_win_sub(all, (struct cell_rect){ 0, 0, 3, ROWS });
+	cell_frame_begin(&w.g);
+	check_true("split elsewhere, nothing is kept", !cell_row_keep(left, 1, w.a));
+	cell_frame_end(&w.g);
+	check_vstr("nor what stood there", cell_text(&w.g, cell_at(&w.g, 0, 1)), VY_STR_LIT(" "));
+	check_vstr("on either side", cell_text(&w.g, cell_at(&w.g, 3, 1)), VY_STR_LIT(" "));
+	world_fini(&w);
+}
+
+CHECK_MAIN(CHECK_TEST(kept), CHECK_TEST(sides), CHECK_TEST(changed), CHECK_TEST(whole_rows_only),
+	CHECK_TEST(two_grids))

@@ -2,6 +2,7 @@
  * emulator, in tests/screen/paint_vt_test.c. */
 #include "tests/check.h"
 
+#include "tui/ink/cell_rows.h"
 #include "tui/ink/paint.h"
 #include "shared/base/ban.h"
 
@@ -184,11 +185,11 @@ static void scrolls(void **state)
 	frame(&s);
 	fill_rows(&s, 2);
 	check_str("a block that moved up is scrolled", frame(&s),
-		BEGIN "\033[2;9r\033[2S\033[r\033[8;1Hline number 9\033[K\033[9;1Hline number "
-		      "10\033[K\033[1;1H" END);
+		BEGIN "\033[2;9r\033[2S\033[r\033[8;1Hline number 9\033[9;1Hline number "
+		      "10\033[1;1H" END);
 	fill_rows(&s, 1);
 	check_str("and down", frame(&s),
-		BEGIN "\033[2;9r\033[1T\033[r\033[2;1Hline number 2\033[K\033[1;1H" END);
+		BEGIN "\033[2;9r\033[1T\033[r\033[2;1Hline number 2\033[1;1H" END);
 	stage_fini(&s);
 
 	stage_init(&s, 40, 10, (struct paint_caps){ .no_scroll = true });
@@ -199,5 +200,54 @@ static void scrolls(void **state)
 	stage_fini(&s);
 }
 
-CHECK_MAIN(CHECK_TEST(first_and_next), CHECK_TEST(jumps_and_tails),
+/* Lines beside a column of so many cells, which has a word in its first rows. */
+static void fill_beside(struct stage *s, int first, int column, int words)
+{
+	struct cell_win all = cell_win_all(&s->g);
+
+	cell_grid_clear(&s->g);
+	cell_grid_split(&s->g, column);
+	for (int y = 0; y < s->g.rows; y++) {
+		char t[32];
+
+		snprintf(t, sizeof(t), y < words ? "name %d" : "", y);
+		cell_puts(all, 0, y, t, (struct cell_style){ 0 });
+		snprintf(t, sizeof(t), "line %d", first + y);
+		cell_puts(all, column, y, t, (struct cell_style){ 0 });
+	}
+}
+
+static void scrolls_beside(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		int column, words;
+		const char *want; /* NULL: nothing is scrolled */
+	} rows[] = {
+		{ "a column with one word is scrolled too, and put right", 10, 1,
+			BEGIN
+			"\033[1;10r\033[1S\033[r\033[1;1Hname 0\033[10;11Hline 10\033[1;1H" END },
+		{ "one that is full would cost more than it saves", 30, 10, NULL },
+	};
+
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		struct stage s;
+
+		stage_init(&s, 40, 10, (struct paint_caps){ 0 });
+		fill_beside(&s, 0, rows[i].column, rows[i].words);
+		frame(&s);
+		fill_beside(&s, 1, rows[i].column, rows[i].words);
+		const char *bytes = frame(&s);
+
+		if (rows[i].want) {
+			check_str(rows[i].name, bytes, rows[i].want);
+		} else {
+			check_true(rows[i].name, bytes[0] && !strstr(bytes, "S\033[r"));
+		}
+		stage_fini(&s);
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(scrolls_beside), CHECK_TEST(first_and_next), CHECK_TEST(jumps_and_tails),
 	CHECK_TEST(attributes_and_links), CHECK_TEST(disputed_widths), CHECK_TEST(scrolls))
