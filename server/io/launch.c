@@ -14,6 +14,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
+#include "shared/base/place.h"
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
 
@@ -33,28 +34,9 @@ struct launch {
 
 int launch_program(char *out, size_t room, struct vy_err *e)
 {
-	static const char *const beside[] = { "vyre-holder", "../libexec/vyre/vyre-holder" };
-	char self[4096];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	if (n > 0) {
-		self[n] = '\0';
-		const char *slash = strrchr(self, '/');
-
-		/* a build tree; an installation that was moved, or made with another prefix */
-		for (size_t i = 0; i < VY_COUNT(beside); i++) {
-			snprintf(out, room, "%.*s/%s", (int)(slash ? slash - self : 0), self,
-				beside[i]);
-			if (access(out, X_OK) == 0) {
-				return 0;
-			}
-		}
-	}
-	snprintf(out, room, "%s/vyre-holder", PKGLIBEXECDIR);
-	if (access(out, X_OK) == 0) {
-		return 0;
-	}
-	return vy_fail(e, VY_NOT_FOUND, "vyre-holder is missing: %s", out);
+	return vy_place_helper("vyre-holder", out, room)
+		       ? 0
+		       : vy_fail(e, VY_NOT_FOUND, "vyre-holder is missing: %s", out);
 }
 
 /* ---- the process ---- */

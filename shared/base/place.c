@@ -38,6 +38,25 @@ char *vy_place_xdg(const char *name, const char *fallback, const char *tail)
 	return vy_buf_take(&b, NULL);
 }
 
+bool vy_place_helper(const char *program, char *out, size_t room)
+{
+	static const char *const beside[] = { "", "../libexec/vyre/" };
+	char self[VY_PLACE_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	const char *slash = strrchr(self, '/');
+
+	for (size_t i = 0; slash && i < VY_COUNT(beside); i++) {
+		snprintf(out, room, "%.*s/%s%s", (int)(slash - self), self, beside[i], program);
+		if (access(out, X_OK) == 0) {
+			return true;
+		}
+	}
+	snprintf(out, room, "%s/%s", PKGLIBEXECDIR, program);
+	return access(out, X_OK) == 0;
+}
+
 bool vy_place_on_path(const char *program)
 {
 	const char *path = getenv("PATH");

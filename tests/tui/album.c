@@ -6,6 +6,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/limits.h"
+#include "tests/tui/child.h"
 #include "shared/base/ban.h"
 
 static bool fetch(struct album *a, const struct vy_json *files)
@@ -47,7 +48,7 @@ static bool develop(struct album *a)
 	if (!album_next(a, ALBUM_DEVELOP, &job)) {
 		return false;
 	}
-	develop_here(job.bytes, &job.want, &answer);
+	child_answer(job.bytes, &job.want, &answer);
 	develop_read(vy_buf_str(&answer), &job.want, &d);
 	album_developed(a, &job, &d);
 	return true;

@@ -12,6 +12,7 @@
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "shared/base/place.h"
 #include "shared/io/loop.h"
 #include "tui/ink/kitty.h"
 #include "tui/ink/screen.h"
@@ -40,8 +41,9 @@ struct gallery {
 
 	/* developing */
 	struct album_job job;
-	pid_t pid; /* 0: none, or its end is known */
-	int fd;    /* -1: none */
+	char program[VY_PLACE_MAX]; /* "": there is none, and pictures are captions */
+	pid_t pid;                  /* 0: none, or its end is known */
+	int fd;                     /* -1: none */
 	struct vy_buf answer;
 	struct vy_watch *watch;
 	struct vy_timer *limit, *reap;
@@ -59,7 +61,7 @@ static bool may_ask(const struct gallery *g)
 {
 	struct theme_env env = screen_theme_env(g->conf.screen);
 
-	return g->conf.settings->pictures == SETTINGS_PICTURES_AUTO && develop_can() &&
+	return g->conf.settings->pictures == SETTINGS_PICTURES_AUTO && g->program[0] &&
 	       theme_depth_of(&env) == THEME_DEPTH_RGB;
 }
 
@@ -78,7 +80,7 @@ void gallery_event(struct gallery *g, const struct key_event *ev)
 
 static enum album_look look_of(const struct gallery *g, enum theme_depth depth)
 {
-	if (!develop_can() || g->conf.settings->pictures == SETTINGS_PICTURES_OFF ||
+	if (!g->program[0] || g->conf.settings->pictures == SETTINGS_PICTURES_OFF ||
 		depth < THEME_DEPTH_256) {
 		return ALBUM_CAPTIONS;
 	}
@@ -263,7 +265,7 @@ static void develop_next(struct gallery *g)
 	if (g->fd >= 0 || g->pid > 0 || !album_next(g->conf.album, ALBUM_DEVELOP, &g->job)) {
 		return;
 	}
-	g->fd = develop_start(g->job.bytes, &g->job.want, &g->pid);
+	g->fd = develop_start(g->program, g->job.bytes, &g->job.want, &g->pid);
 	if (g->fd < 0) {
 		g->pid = 0;
 		album_missed(g->conf.album, g->job.id, _("there is no process left to show it"));
@@ -380,6 +382,9 @@ struct gallery *gallery_new(const struct gallery_conf *conf)
 	g->next = vy_loop_timer(conf->loop, on_again, g);
 	g->limit = vy_loop_timer(conf->loop, on_limit, g);
 	g->reap = vy_loop_timer(conf->loop, on_reap, g);
+	if (!develop_find(g->program, sizeof(g->program))) {
+		g->program[0] = '\0';
+	}
 	if (may_ask(g)) {
 		screen_send(conf->screen, VY_STR_LIT(KITTY_ASK_NAME));
 	}

@@ -10,7 +10,6 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -44,20 +43,9 @@ static bool limit(int what, rlim_t most)
 	return setrlimit((__rlimit_resource_t)what, &r) == 0;
 }
 
-static bool keep_only(int out)
+static bool keep_output(void)
 {
-	return dup2(out, CONFINE_OUT) == CONFINE_OUT && syscall(SYS_close_range, 1U, ~0U, 0U) == 0;
-}
-
-static void forget_handlers(void)
-{
-	sigset_t none;
-
-	for (int i = 1; i < NSIG; i++) {
-		signal(i, SIG_DFL);
-	}
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	return close(STDIN_FILENO) == 0 && syscall(SYS_close_range, 2U, ~0U, 0U) == 0;
 }
 
 /* ---- the filter ---- */
@@ -106,14 +94,13 @@ static bool filter(void)
 	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 || errno == EINVAL;
 }
 
-bool confine(int out)
+bool confine(void)
 {
-	bool ok = keep_only(out);
+	bool ok = keep_output() && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) &&
+		  limit(RLIMIT_NOFILE, 0) && limit(RLIMIT_CPU, CONFINE_CPU_S) &&
+		  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+		  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0;
 
-	forget_handlers();
-	ok = ok && limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0) && limit(RLIMIT_NOFILE, 0) &&
-	     limit(RLIMIT_CPU, CONFINE_CPU_S) && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-	     prctl(PR_SET_NAME, "vyre-tui-pixels") == 0;
 	if (!ok || IS_WATCHED) {
 		return ok;
 	}

@@ -1,7 +1,7 @@
 /* decode.h -- the bytes of a PNG, JPEG, GIF or WebP to pixels; of a moving one its first picture.
  *
- * What the bytes are is told by their beginning, whatever anybody called them. Only for the child
- * of develop.c: the bytes are hostile, and what the libraries make of them is their own affair.
+ * What the bytes are is told by their beginning, whatever anybody called them. Only for
+ * vyre-picture: the bytes are hostile, and what the libraries make of them is their own affair.
  * A picture's size is looked at before anything is made as large as it says.
  * decode.c has the table; decode_FORMAT.c is the only file that knows its library. */
 #ifndef INK_DECODE_H

@@ -1,143 +1,111 @@
-/* develop.c -- see develop.h: the child. What its bounds are is confine.c's.
- *
- * An answer is a head and a body: cells, or pixels. Both sides are one program, so a struct is a
- * format; what it says is believed as far as it is checked. */
+/* develop.c -- see develop.h: the side of the client. The other is picture_main.c. */
 #include "tui/ink/develop.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "shared/base/buf.h"
 #include "shared/base/mem.h"
-#include "tui/ink/confine.h"
+#include "shared/base/place.h"
 #include "shared/base/ban.h"
 
-struct head {
-	int64_t end, own_w, own_h;
-	int64_t w, h; /* of pixels */
-};
-
-/* ---- the child's work ---- */
-
-static int cell_w(const struct develop_want *want)
+bool develop_find(char *path, size_t room)
 {
-	return want->cell_w > 0 ? want->cell_w : 8;
+	return vy_place_helper("vyre-picture", path, room);
 }
 
-static int cell_h(const struct develop_want *want)
+/* ---- the order ---- */
+
+static bool put(int fd, const void *p, size_t n)
 {
-	return want->cell_h > 0 ? want->cell_h : 16;
-}
+	const char *at = p;
 
-/* The pixels that the cells have, as far as the picture has them and a terminal should be sent
- * them. */
-static void pixels_for(
-	const struct decode_pixels *p, const struct develop_want *want, int *w, int *h)
-{
-	*w = want->size.cols * cell_w(want);
-	*h = want->size.rows * cell_h(want);
-	*w = *w < p->w ? *w : p->w;
-	*h = *h < p->h ? *h : p->h;
-	while ((int64_t)*w * *h > DEVELOP_PIXELS_MAX) {
-		*w = *w * 3 / 4 > 1 ? *w * 3 / 4 : 1;
-		*h = *h * 3 / 4 > 1 ? *h * 3 / 4 : 1;
-	}
-}
+	while (n > 0) {
+		ssize_t k = write(fd, at, n);
 
-static void answer_cells(const struct decode_pixels *p, const struct develop_want *want,
-	const struct head *head, struct vy_buf *answer)
-{
-	size_t n = (size_t)want->size.cols * (size_t)want->size.rows;
-	struct picture_cell *cells = vy_calloc(n, sizeof(*cells));
-
-	picture_cells(p, want->size, want->kind == DEVELOP_CELLS_256, want->ground, cells);
-	vy_buf_add(answer, head, sizeof(*head));
-	vy_buf_add(answer, cells, n * sizeof(*cells));
-	free(cells);
-}
-
-static void answer_pixels(const struct decode_pixels *p, const struct develop_want *want,
-	struct head *head, struct vy_buf *answer)
-{
-	int w, h;
-
-	pixels_for(p, want, &w, &h);
-	uint8_t *rgba = vy_calloc((size_t)w * (size_t)h, 4);
-
-	picture_scale(p, w, h, rgba);
-	head->w = w;
-	head->h = h;
-	vy_buf_add(answer, head, sizeof(*head));
-	vy_buf_add(answer, rgba, (size_t)w * (size_t)h * 4);
-	free(rgba);
-}
-
-void develop_here(struct vy_str bytes, const struct develop_want *want, struct vy_buf *answer)
-{
-	struct decode_pixels p;
-	struct head head = { .end = decode(bytes, want->size.cols * cell_w(want),
-				     want->size.rows * cell_h(want), &p) };
-
-	head.own_w = p.own_w;
-	head.own_h = p.own_h;
-	if (head.end != DECODE_OK) {
-		vy_buf_add(answer, &head, sizeof(head));
-	} else if (want->kind == DEVELOP_PIXELS) {
-		answer_pixels(&p, want, &head, answer);
-	} else {
-		answer_cells(&p, want, &head, answer);
-	}
-	free(p.rgba);
-}
-
-static void be_the_child(struct vy_str bytes, const struct develop_want *want, int out)
-{
-	VY_AUTO_BUF answer = VY_BUF_INIT(DEVELOP_MAX);
-	size_t at = 0;
-
-	if (!confine(out)) {
-		_exit(1);
-	}
-	develop_here(bytes, want, &answer);
-	while (at < answer.len) {
-		ssize_t n = write(CONFINE_OUT, answer.data + at, answer.len - at);
-
-		if (n < 0) {
-			_exit(1);
+		if (k < 0 && errno != EINTR) {
+			return false;
 		}
-		at += (size_t)n;
+		at += k > 0 ? k : 0;
+		n -= k > 0 ? (size_t)k : 0;
 	}
-	_exit(0);
-}
-
-/* ---- the parent ---- */
-
-bool develop_can(void)
-{
 	return true;
 }
 
-int develop_start(struct vy_str bytes, const struct develop_want *want, pid_t *pid)
+/* In memory, so that nobody has to feed a pipe. */
+static int order_of(struct vy_str bytes, const struct develop_want *want)
 {
-	int ends[2];
+	int fd = memfd_create("picture", MFD_CLOEXEC);
 
-	if (pipe2(ends, O_CLOEXEC) != 0) {
+	if (fd >= 0 && (!put(fd, want, sizeof(*want)) || !put(fd, bytes.p, bytes.n) ||
+			       lseek(fd, 0, SEEK_SET) != 0)) {
+		close(fd);
 		return -1;
 	}
-	*pid = fork();
-	if (*pid == 0) {
-		be_the_child(bytes, want, ends[1]);
+	return fd;
+}
+
+/* ---- the process ---- */
+
+static int set_actions(posix_spawn_file_actions_t *fa, posix_spawnattr_t *at, int in, int out)
+{
+	sigset_t all, none;
+
+	sigfillset(&all);
+	sigemptyset(&none);
+	return posix_spawn_file_actions_adddup2(fa, in, 0) ||
+	       posix_spawn_file_actions_adddup2(fa, out, 1) ||
+	       posix_spawn_file_actions_addopen(fa, 2, "/dev/null", O_WRONLY, 0) ||
+	       posix_spawnattr_setsigdefault(at, &all) || posix_spawnattr_setsigmask(at, &none) ||
+	       posix_spawnattr_setflags(at, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+}
+
+static int spawn(const char *path, int in, int out, pid_t *pid)
+{
+	char *const argv[] = { (char *)(uintptr_t)path, NULL }, *const env[] = { NULL };
+	posix_spawn_file_actions_t fa;
+	posix_spawnattr_t at;
+	int rc;
+
+	posix_spawn_file_actions_init(&fa);
+	posix_spawnattr_init(&at);
+	rc = set_actions(&fa, &at, in, out) ? ENOMEM : posix_spawn(pid, path, &fa, &at, argv, env);
+	posix_spawn_file_actions_destroy(&fa);
+	posix_spawnattr_destroy(&at);
+	errno = rc;
+	return rc ? -1 : 0;
+}
+
+int develop_start(
+	const char *path, struct vy_str bytes, const struct develop_want *want, pid_t *pid)
+{
+	int ends[2] = { -1, -1 }, order = order_of(bytes, want);
+	int rc = order >= 0 && pipe2(ends, O_CLOEXEC) == 0 ? spawn(path, order, ends[1], pid) : -1;
+	int why = errno;
+
+	if (order >= 0) {
+		close(order);
 	}
-	close(ends[1]);
-	if (*pid < 0) {
+	if (ends[1] >= 0) {
+		close(ends[1]);
+	}
+	if (rc != 0 && ends[0] >= 0) {
 		close(ends[0]);
+	}
+	errno = why;
+	if (rc != 0) {
 		return -1;
 	}
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	return ends[0];
 }
+
+/* ---- the answer ---- */
 
 static bool is_within(int64_t n, int64_t most)
 {
@@ -168,7 +136,7 @@ static bool read_cells(struct vy_str body, struct fit_size size, struct develope
 	return true;
 }
 
-static bool read_pixels(struct vy_str body, const struct head *head, struct developed *out)
+static bool read_pixels(struct vy_str body, const struct develop_head *head, struct developed *out)
 {
 	if (!is_within(head->w, DEVELOP_PIXELS_MAX) || !is_within(head->h, DEVELOP_PIXELS_MAX) ||
 		head->w * head->h > DEVELOP_PIXELS_MAX ||
@@ -185,7 +153,7 @@ static bool read_pixels(struct vy_str body, const struct head *head, struct deve
 static bool read_answer(
 	struct vy_str answer, const struct develop_want *want, struct developed *out)
 {
-	struct head head;
+	struct develop_head head;
 	struct vy_str body = vy_str_from(answer, sizeof(head));
 
 	if (answer.n < sizeof(head)) {

@@ -1,13 +1,14 @@
-/* develop.h -- a picture's bytes to what a screen shows, made by a child that can do nothing else.
+/* develop.h -- a picture's bytes to what a screen shows, made by a process that can do nothing else.
  *
  * The bytes come from agents, tools and people, the libraries that read them are large: so they run
- * in a process of their own that lives for one picture. It has no descriptor but the pipe it
- * answers on and may open none, has bounded memory and time, and (where the kernel and this
- * processor allow the filter) may ask the system for nothing but memory, writing and its end. What
- * it answers is checked here like any input: a decoder that is taken over can draw a wrong picture.
+ * in a program of their own, vyre-picture, which lives for one picture. It knows nothing of the
+ * session, has no descriptor but the pipe it answers on and may open none, has bounded memory and
+ * time, and (where the kernel's filter is known for this processor) may ask the system for nothing
+ * but memory, writing and its end. What it answers is checked here like any input: a decoder that
+ * is taken over can draw a wrong picture.
  *
- * develop_start() never waits. The caller reads the descriptor to its end, closes it, reaps the
- * child, and gives what was read to develop_read(). After DEVELOP_MS he ends the child. */
+ * develop_start() does not wait for it. The caller reads the descriptor to its end, closes it,
+ * reaps the process, and gives what was read to develop_read(). After DEVELOP_MS he ends it. */
 #ifndef INK_DEVELOP_H
 #define INK_DEVELOP_H
 
@@ -30,10 +31,12 @@ enum develop_kind { DEVELOP_CELLS_RGB, DEVELOP_CELLS_256, DEVELOP_PIXELS };
 
 struct develop_want {
 	enum develop_kind kind;
-	struct fit_size size; /* cells that it fills: fit.h; at most 1000 by 1000 */
+	struct fit_size size; /* cells that it fills: fit.h; at most DEVELOP_SIDE_MAX each */
 	int cell_w, cell_h;   /* pixels of a cell; 0: not known */
 	uint32_t ground;      /* 0xRRGGBB, behind the picture */
 };
+
+#define DEVELOP_SIDE_MAX 1000
 
 struct developed {
 	enum decode_end end;        /* not DECODE_OK: the rest but own_w, own_h is empty */
@@ -43,18 +46,24 @@ struct developed {
 	int w, h;
 };
 
-/* Does this build show pictures at all? */
-bool develop_can(void);
+/* Is the program there? It is not where the libraries were not, when this was built. */
+bool develop_find(char *path, size_t room);
 
 /* The descriptor to read (it does not block), or -1 with errno. `bytes` is not needed any more. */
-int develop_start(struct vy_str bytes, const struct develop_want *want, pid_t *pid);
+int develop_start(
+	const char *path, struct vy_str bytes, const struct develop_want *want, pid_t *pid);
 
 /* Never fails: an answer that is none is a picture that is broken. */
 void develop_read(struct vy_str answer, const struct develop_want *want, struct developed *out);
 void developed_fini(struct developed *d);
 
-/* What the child does, for tests: appends the answer. In the calling process, so without bounds. */
-struct vy_buf;
-void develop_here(struct vy_str bytes, const struct develop_want *want, struct vy_buf *answer);
+/* ---- what the two programs say to each other: they are of one build, so a struct is a format ---- */
+
+/* On standard input a struct develop_want, and the bytes to the end; on standard output this, and
+ * cells or pixels. */
+struct develop_head {
+	int64_t end, own_w, own_h;
+	int64_t w, h; /* of pixels */
+};
 
 #endif

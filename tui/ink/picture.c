@@ -32,7 +32,7 @@ static ChafaCanvas *canvas_of(struct fit_size size, bool is_256, uint32_t ground
 void picture_cells(const struct decode_pixels *p, struct fit_size size, bool is_256,
 	uint32_t ground, struct picture_cell *out)
 {
-	chafa_set_n_threads(1); /* the child may make none */
+	chafa_set_n_threads(1); /* it may make none */
 	ChafaCanvas *canvas = canvas_of(size, is_256, ground);
 
 	chafa_canvas_draw_all_pixels(

@@ -1,7 +1,7 @@
 /* picture.h -- pixels to what a screen shows: block glyphs in two colours, or fewer pixels.
  *
  * picture_cells() is chafa's; each cell gets the block element (U+2580 to U+259F, or a blank) and
- * the two colours that come nearest to its part of the picture. Runs in the child of develop.c. */
+ * the two colours that come nearest to its part of the picture. Runs in vyre-picture (develop.h). */
 #ifndef INK_PICTURE_H
 #define INK_PICTURE_H
 

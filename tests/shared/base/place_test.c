@@ -82,4 +82,17 @@ static void test_on_path(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(test_xdg), CHECK_TEST(test_absolute), CHECK_TEST(test_on_path))
+/* Beside the program that asks; of one that is nowhere the place is named where it belongs. */
+static void test_helper(void **state)
+{
+	char path[VY_PLACE_MAX];
+
+	(void)state;
+	check_true("beside", vy_place_helper("place_test", path, sizeof(path)));
+	check_true("its path", path[0] == '/' && access(path, X_OK) == 0);
+	check_true("nowhere", !vy_place_helper("no-such-program", path, sizeof(path)));
+	check_str("where it belongs", path, PKGLIBEXECDIR "/no-such-program");
+}
+
+CHECK_MAIN(CHECK_TEST(test_xdg), CHECK_TEST(test_absolute), CHECK_TEST(test_on_path),
+	CHECK_TEST(test_helper))

@@ -1,10 +1,8 @@
-/* develop_test.c -- pictures, good ones and hostile ones, through the child that decodes them. */
+/* develop_test.c -- pictures, good ones and hostile ones, through the program that decodes them. */
 #include "tui/ink/develop.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -14,6 +12,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "tests/check.h"
+#include "tests/tui/child.h"
 #include "tui/ink/confine.h"
 #include "shared/base/ban.h"
 
@@ -39,30 +38,14 @@ static void read_file(const char *name, struct vy_buf *out)
 	fclose(f);
 }
 
-/* The child's end: its status as of waitpid. */
+/* Its status as of waitpid. */
 static int through_child(
 	struct vy_str bytes, const struct develop_want *want, struct developed *out)
 {
 	VY_AUTO_BUF answer = VY_BUF_INIT(DEVELOP_MAX);
-	pid_t pid = -1;
-	int fd = develop_start(bytes, want, &pid), status = 0;
-	char piece[65536];
+	int status = child_answer(bytes, want, &answer);
 
-	check_true("started", fd >= 0);
-	for (;;) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
-		ssize_t n = read(fd, piece, sizeof(piece));
-
-		if (n > 0) {
-			check_true("an answer that fits", vy_buf_add(&answer, piece, (size_t)n));
-		} else if (n == 0 || errno != EAGAIN) {
-			break;
-		} else {
-			poll(&p, 1, -1);
-		}
-	}
-	close(fd);
-	check_int("reaped", waitpid(pid, &status, 0), pid);
+	check_true("an answer that fits", !vy_buf_is_over(&answer));
 	develop_read(vy_buf_str(&answer), want, out);
 	return status;
 }
@@ -231,7 +214,7 @@ static void lies(void **state)
 	struct developed d;
 
 	read_file("card.png", &bytes);
-	develop_here(vy_buf_str(&bytes), &want_cells, &good);
+	child_answer(vy_buf_str(&bytes), &want_cells, &good);
 	develop_read(vy_buf_str(&good), &want_cells, &d);
 	check_int("the good one", d.end, DECODE_OK);
 	developed_fini(&d);
@@ -254,6 +237,29 @@ static void lies(void **state)
 	develop_read(vy_buf_str(&good), &want_cells, &d);
 	check_int("a glyph that is none", d.end, DECODE_BROKEN);
 	developed_fini(&d);
+}
+
+/* Orders that are none: no answer, and an end that says so. */
+static void bad_orders(void **state)
+{
+	(void)state;
+	static const struct fit_size sizes[] = { { 0, 4 }, { 4, 0 }, { -1, 4 }, { 4, 1001 } };
+	VY_AUTO_BUF bytes = VY_BUF_INIT(VY_MIB);
+	pid_t pid;
+
+	read_file("card.png", &bytes);
+	for (size_t i = 0; i < VY_COUNT(sizes); i++) {
+		VY_AUTO_BUF answer = VY_BUF_INIT(DEVELOP_MAX);
+		struct develop_want want = want_cells;
+
+		want.size = sizes[i];
+		int status = child_answer(vy_buf_str(&bytes), &want, &answer);
+
+		check_true("refused", WIFEXITED(status) && WEXITSTATUS(status) == 1);
+		check_int("no answer", (long long)answer.len, 0);
+	}
+	check_int(
+		"no program", develop_start("/nowhere", vy_buf_str(&bytes), &want_cells, &pid), -1);
 }
 
 /* ---- bounds ---- */
@@ -307,7 +313,7 @@ static void try_all(void)
 #endif
 	did[n] = '.';
 	n++;
-	_exit(write(CONFINE_OUT, did, n) == (ssize_t)n ? 0 : 1);
+	_exit(write(STDOUT_FILENO, did, n) == (ssize_t)n ? 0 : 1);
 }
 
 static void confined(void **state)
@@ -321,7 +327,7 @@ static void confined(void **state)
 	pid_t pid = fork();
 
 	if (pid == 0) {
-		if (confine(ends[1])) {
+		if (dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO && confine()) {
 			try_all();
 		}
 		_exit(2);
@@ -335,4 +341,4 @@ static void confined(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(every_file), CHECK_TEST(few_colors), CHECK_TEST(pixels), CHECK_TEST(scaled),
-	CHECK_TEST(lies), CHECK_TEST(nothing_left), CHECK_TEST(confined))
+	CHECK_TEST(lies), CHECK_TEST(bad_orders), CHECK_TEST(nothing_left), CHECK_TEST(confined))
