@@ -151,5 +151,6 @@ bool block_opens(const struct vy_row *row)
 	return row->kind == VY_ROW_TOOL || row->kind == VY_ROW_TASK ||
 	       row->kind == VY_ROW_THINKING || row->kind == VY_ROW_TODO ||
 	       row->kind == VY_ROW_TERM_COMMAND || row->kind == VY_ROW_NOTICE ||
+	       (row->kind == VY_ROW_ASK && row->ask.detail.n) ||
 	       (row->kind == VY_ROW_MESSAGE && row->message.is_user);
 }

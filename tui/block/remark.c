@@ -125,6 +125,10 @@ void row_ask(const struct vy_row *row, const struct block_how *how, struct block
 	}
 	shape_words(a->message, THEME_TEXT, SHAPE_BODY + shape_indent(how),
 		how->is_open ? 0 : SHAPE_FOLDED, out);
+	if (how->is_open) {
+		shape_asked(a, SHAPE_BODY + shape_indent(how), out);
+		shape_asked_facts(a, SHAPE_BODY + shape_indent(how), out);
+	}
 }
 
 /* ---- todos ---- */

@@ -19,6 +19,10 @@ typedef void block_shape_fn(
 block_shape_fn shape_text, shape_terminal, shape_diff, shape_files, shape_task, shape_record,
 	shape_answer, shape_flow, shape_screen, shape_field, shape_field_ref;
 
+/* asked.c: what an ask is about, whole; and what else a person must know of it. */
+void shape_asked(const struct vy_ask *a, int left, struct block_sheet *out);
+void shape_asked_facts(const struct vy_ask *a, int left, struct block_sheet *out);
+
 /* By its kind. kinds.c. */
 void shape_block(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out);

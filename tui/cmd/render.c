@@ -17,6 +17,7 @@
 
 struct render_tool {
 	char *id, *label;
+	bool is_said; /* its words are an ask's: not once more here */
 	struct render_tool *next;
 };
 
@@ -168,7 +169,13 @@ static void tool_started(struct render *r, const struct vy_frame *f, struct vy_b
 
 	vy_buf_addf(&label, "%.*s %.*s", VY_STR_ARG(vy_frame_str(f, VY_F_TOOL)),
 		VY_STR_ARG(vy_frame_str(f, VY_F_SUMMARY)));
-	line(r, TOOL, vy_buf_str(&label), out);
+	t->is_said = r->is_spoken && (vy_frame_is(f, VY_F_TOOL, "AskUserQuestion") ||
+					     vy_frame_is(f, VY_F_TOOL, "ExitPlanMode"));
+	if (t->is_said) {
+		close_text(r, out);
+	} else {
+		line(r, TOOL, vy_buf_str(&label), out);
+	}
 	t->id = vy_memdup0(id.p, id.n);
 	t->label = vy_buf_take(&label, NULL);
 	t->next = r->tools;
@@ -196,7 +203,8 @@ static void tool_finished(struct render *r, const struct vy_frame *f, struct vy_
 	struct vy_arena a;
 
 	close_text(r, out);
-	if (t && !(r->recent && vy_str_is(id, r->recent))) { /* others came in between */
+	if (t && !t->is_said &&
+		!(r->recent && vy_str_is(id, r->recent))) { /* others came in between */
 		line(r, TOOL, vy_str_c(t->label), out);
 	}
 	vy_arena_init(&a);

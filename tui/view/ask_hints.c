@@ -48,15 +48,15 @@ static int width_of(const struct ask_panel *p, const struct hint *h, struct cell
 
 void ask_hints(const struct ask_panel *p, struct cell_pool *pool, int cells, struct vy_buf *out)
 {
-	bool is_form = p->form != NULL, is_multi = p->is_multi;
+	bool is_form = p->form != NULL, ticks = p->is_multi && !p->choices[p->sel].says;
 	/* the last one is always said, the others as far as there is room */
 	const struct hint focused[] = {
 		{ ACTION_ASK_YES, N_("yes"), has_effect(p, ASK_ALLOW) },
 		{ ACTION_ASK_NO, N_("no"), has_effect(p, ASK_DENY) },
 		{ ACTION_ASK_ALWAYS, N_("always"), has_effect(p, ASK_ALWAYS) },
 		{ ACTION_ASK_SCOPE, N_("where"), p->rules.n_scopes > 1 },
-		{ ACTION_ASK_TOGGLE, N_("tick"), is_multi },
-		{ ACTION_ASK_CHOOSE, is_multi ? N_("go on") : N_("choose"), is_form },
+		{ ACTION_ASK_TOGGLE, N_("tick"), ticks },
+		{ ACTION_ASK_CHOOSE, ticks ? N_("go on") : N_("choose"), is_form },
 		{ ACTION_ASK_SKIP, N_("skip"), true },
 		{ ACTION_ASK_LATER, N_("later"), true },
 		{ ACTION_ASK_NEXT, is_form ? N_("next") : N_("next ask"), has_next(p) },

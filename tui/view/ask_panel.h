@@ -62,7 +62,7 @@ struct ask_panel {
 	int always; /* the choice whose rules these are; -1: none */
 	struct ask_rules rules;
 	bool is_multi;
-	struct vy_str head, body;
+	struct vy_str head, body; /* body: of a form, the question */
 
 	/* what ask_panel_rows() laid out: what will happen, and the choices */
 	struct block_sheet above, below;

@@ -200,7 +200,6 @@ void ask_panel_read(struct ask_panel *p, const struct vy_ask *a)
 		ask_panel_look(p, p->form->question);
 	} else {
 		p->head = head_of(p);
-		p->body = p->copy.detail.n ? p->copy.detail : p->copy.summary;
 		read_options(p);
 	}
 }

@@ -5,6 +5,7 @@
 #include "shared/base/mem.h"
 #include "tests/check.h"
 #include "tests/tui/golden.h"
+#include "tui/view/ask_hints.h"
 #include "tui/view/ask_panel.h"
 
 #define PERMISSION                                                                                 \
@@ -329,6 +330,66 @@ static void test_many_forms(void **state)
 	world_fini(&w);
 }
 
+/* ---- the line at the foot ---- */
+
+static const struct {
+	const char *name, *ask, *other, *keys; /* pressed before */
+	bool is_focused, is_reachable;
+	int cells;
+	const char *bind, *want;
+} hint_rows[] = {
+	{ "not there, and a way to it", PERMISSION, NULL, "", false, true, 80, NULL,
+		"tab to answer" },
+	{ "not there, and no way", PERMISSION, NULL, "", false, false, 80, NULL, "" },
+	{ "a permission", PERMISSION, NULL, "", true, true, 80, NULL,
+		"y yes   n no   a always   s skip   l later   esc fold" },
+	{ "one whose rule can hold elsewhere", SCOPED, NULL, "", true, true, 80, NULL,
+		"y yes   n no   a always   w where   s skip   l later   esc fold" },
+	{ "nothing always", OTHERS, NULL, "", true, true, 80, NULL,
+		"y yes   n no   s skip   l later   esc fold" },
+	{ "one of two", PERMISSION, PLAN, "", true, true, 80, NULL,
+		"y yes   n no   a always   s skip   l later   → next ask   esc fold" },
+	{ "less room", SCOPED, NULL, "", true, true, 36, NULL,
+		"y yes   n no   a always   esc fold" },
+	{ "no room", SCOPED, NULL, "", true, true, 9, NULL, "esc fold" },
+	{ "a question", QUESTION, NULL, "", true, true, 80, NULL,
+		"enter choose   s skip   l later   esc fold" },
+	{ "several may be", SEVERAL, NULL, "", true, true, 80, NULL,
+		"space tick   enter go on   s skip   l later   esc fold" },
+	{ "but words are not ticked", SEVERAL, NULL, "up", true, true, 80, NULL,
+		"enter choose   s skip   l later   esc fold" },
+	{ "back in a form, and forward again", FORM, NULL, "1 left", true, true, 80, NULL,
+		"enter choose   s skip   l later   → next   esc fold" },
+	{ "a person's own keys", PERMISSION, NULL, "", true, true, 80, "f5 = ask-yes",
+		"f5 yes   n no   a always   s skip   l later   esc fold" },
+	{ "one that has no key", PERMISSION, NULL, "", true, true, 80, "s = none",
+		"y yes   n no   a always   l later   esc fold" },
+};
+
+static void test_hints(void **state)
+{
+	struct cell_pool *pool = cell_pool_new((struct vy_width){ 0 });
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(hint_rows); i++) {
+		VY_AUTO_BUF out = VY_BUF_INIT(1024);
+		struct world w;
+
+		world_init(&w, hint_rows[i].ask, hint_rows[i].other);
+		if (hint_rows[i].bind) {
+			assert_int_equal(
+				keymap_line(&w.keymap, vy_str_c(hint_rows[i].bind), NULL), 0);
+		}
+		play(&w, hint_rows[i].keys);
+		w.panel.is_focused = hint_rows[i].is_focused;
+		w.panel.is_reachable = hint_rows[i].is_reachable;
+		ask_hints(&w.panel, pool, hint_rows[i].cells, &out);
+		check_str(hint_rows[i].name, vy_buf_c(&out), hint_rows[i].want);
+		world_fini(&w);
+	}
+	cell_pool_free(pool);
+}
+
 /* ---- pictures ---- */
 
 static void draw_case(const char *name, const struct vy_json *c, struct vy_buf *out)
@@ -386,4 +447,4 @@ static void test_pictures(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(test_keys), CHECK_TEST(test_digits_are_safe), CHECK_TEST(test_sync),
-	CHECK_TEST(test_many_forms), CHECK_TEST(test_pictures))
+	CHECK_TEST(test_many_forms), CHECK_TEST(test_hints), CHECK_TEST(test_pictures))
