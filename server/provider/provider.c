@@ -14,11 +14,22 @@ void agent_out_init(struct agent_out *out, struct vy_arena *arena)
 	vy_buf_init(&out->tell, VY_LINE_MAX);
 }
 
-void agent_out_fini(struct agent_out *out)
+void agent_out_clear(struct agent_out *out)
 {
 	for (size_t i = 0; i < out->n; i++) {
 		vy_json_free(out->events[i].json);
 	}
+	out->n = 0;
+	if (out->tell.cap > VY_KIB) {
+		vy_buf_fini(&out->tell);
+	} else {
+		vy_buf_clear(&out->tell);
+	}
+}
+
+void agent_out_fini(struct agent_out *out)
+{
+	agent_out_clear(out);
 	free(out->events);
 	vy_buf_fini(&out->tell);
 	memset(out, 0, sizeof(*out));

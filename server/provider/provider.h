@@ -162,7 +162,8 @@ struct agent_out {
 };
 
 void agent_out_init(struct agent_out *out, struct vy_arena *arena);
-void agent_out_fini(struct agent_out *out); /* frees json and tell */
+void agent_out_clear(struct agent_out *out); /* empty, memory kept */
+void agent_out_fini(struct agent_out *out);  /* frees json and tell */
 struct agent_event *agent_out_add(struct agent_out *out, enum agent_event_kind kind);
 
 struct agent; /* the driver's state: a value of its own, opaque to the house */

@@ -43,6 +43,10 @@ static struct runner *runner_make(const struct runner_conf *conf)
 	r->next_seq = 1;
 	r->pids.hid = r->hid;
 	TAILQ_INIT(&r->tells);
+	vy_arena_init(&r->arena);
+	agent_out_init(&r->heard, &r->arena);
+	vy_buf_init(&r->state, VY_LINE_MAX * 2);
+	vy_buf_init(&r->extra, VY_LINE_MAX);
 	r->grace = vy_loop_timer(r->loop, kill_now, r);
 	return r;
 }

@@ -14,21 +14,18 @@
 
 static void feed(struct runner *r, const struct hold_line *line)
 {
-	struct vy_arena arena;
-	struct agent_out out;
+	struct agent_out *out = &r->heard;
 
 	VY_CRASH(LINE_READ);
-	vy_arena_init(&arena);
-	agent_out_init(&out, &arena);
 	if (line->too_long) {
-		r->driver->line_too_long(r->agent, (int64_t)r->line_max, line->text, &out);
+		r->driver->line_too_long(r->agent, (int64_t)r->line_max, line->text, out);
 	} else {
-		r->driver->line(r->agent, (enum agent_stream)line->stream, line->text, &out);
+		r->driver->line(r->agent, (enum agent_stream)line->stream, line->text, out);
 	}
-	runner_deliver(r, &out);
+	runner_deliver(r, out);
 	VY_CRASH(LINE_HEARD);
-	agent_out_fini(&out);
-	vy_arena_fini(&arena);
+	agent_out_clear(out);
+	vy_arena_reset(&r->arena);
 }
 
 /* ---- the holder speaks ---------------------------------------------------------------------- */

@@ -41,6 +41,9 @@ struct runner {
 	struct hold *hold;
 	struct hold_lines lines;
 	struct agent *agent;
+	struct vy_arena arena;
+	struct agent_out heard;     /* of the line at hand, in `arena` */
+	struct vy_buf state, extra; /* of the row that is staged */
 	/* {argv, env, cwd, secret, hello}: what the child can be started from, by the next vyred
 	 * too; NULL once it was. */
 	struct vy_json *start;

@@ -17,12 +17,17 @@
 
 /* The holder may keep what it could forget, but each ACK is a message and wakes it up. */
 #define ACK_EVERY (64 * (uint64_t)VY_KIB)
+#define ROW_KEPT  ((size_t)8 * VY_KIB)
 
 bool runner_came(struct runner *r)
 {
 	r->calls--;
 	if (r->is_freed && r->calls == 0) {
 		hold_free(r->hold);
+		agent_out_fini(&r->heard);
+		vy_arena_fini(&r->arena);
+		vy_buf_fini(&r->state);
+		vy_buf_fini(&r->extra);
 		VY_MAGIC_CLEAR(r);
 		free(r);
 		return false;
@@ -55,22 +60,32 @@ static void write_extra(const struct runner *r, const struct hold_mark *mark, st
 
 static void on_committed(void *ctx, bool committed);
 
+/* The next row has room at once; a large one is made anew. */
+static void keep_small(struct vy_buf *b)
+{
+	if (b->cap > ROW_KEPT) {
+		vy_buf_fini(b);
+	}
+}
+
 /* Commits where we stand; the acknowledgement and the tells follow the commit. */
 void runner_stage_now(struct runner *r)
 {
 	if (r->is_over) {
 		return;
 	}
-	VY_AUTO_BUF state = VY_BUF_INIT(VY_LINE_MAX * 2);
-	VY_AUTO_BUF extra = VY_BUF_INIT(VY_LINE_MAX);
 	struct hold_mark mark = hold_lines_mark(&r->lines);
-	struct vy_jw w = VY_JW(&state);
+	struct vy_jw w = VY_JW(&r->state);
 
+	vy_buf_clear(&r->state);
+	vy_buf_clear(&r->extra);
 	r->driver->encode(r->agent, &w);
-	write_extra(r, &mark, &extra);
+	write_extra(r, &mark, &r->extra);
 	LOG_PUT(r->log, ROW_LIVE, live, .session = vy_str_c(r->session), .hid = vy_str_c(r->hid),
 		.token = vy_str_n((char *)r->token, sizeof(r->token)), .off = (int64_t)mark.off,
-		.driver_state = vy_buf_str(&state), .extra = vy_buf_str(&extra));
+		.driver_state = vy_buf_str(&r->state), .extra = vy_buf_str(&r->extra));
+	keep_small(&r->state);
+	keep_small(&r->extra);
 	VY_CRASH(LIVE_STAGED);
 	r->staged_off = mark.off;
 	r->staged_seq = r->next_seq - 1;

@@ -17,6 +17,8 @@
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
 
+#define FX_KEPT 8 /* effects whose memory waits for the next run */
+
 /* ---- rows ---- */
 
 void session_take_facts(struct session *s)
@@ -274,7 +276,11 @@ void session_run(struct session *s)
 	}
 	s->is_running = false;
 	s->at = 0;
-	effects_fini(&s->fx);
+	if (s->fx.cap <= FX_KEPT) {
+		effects_clear(&s->fx);
+	} else {
+		effects_fini(&s->fx);
+	}
 	vy_arena_reset(&s->arena);
 	session_touch(s);
 }

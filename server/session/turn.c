@@ -96,11 +96,17 @@ void effects_init(struct effects *fx, struct vy_arena *arena)
 	*fx = (struct effects){ .arena = arena };
 }
 
-void effects_fini(struct effects *fx)
+void effects_clear(struct effects *fx)
 {
 	for (size_t i = 0; i < fx->n; i++) {
 		vy_json_free(fx->v[i].json);
 	}
+	fx->n = 0;
+}
+
+void effects_fini(struct effects *fx)
+{
+	effects_clear(fx);
 	free(fx->v);
 	*fx = (struct effects){ .arena = fx->arena };
 }

@@ -47,7 +47,7 @@ struct effect {
 	int64_t grace_ms;
 };
 
-/* Strings live in the arena; the list is emptied by effects_fini. */
+/* Strings live in the arena; the list is emptied by effects_clear, which keeps its memory. */
 struct effects {
 	struct vy_arena *arena;
 	struct effect *v;
@@ -55,6 +55,7 @@ struct effects {
 };
 
 void effects_init(struct effects *fx, struct vy_arena *arena);
+void effects_clear(struct effects *fx);
 void effects_fini(struct effects *fx);
 /* One more, zeroed; lent until the next is added. */
 struct effect *effects_add(struct effects *fx, enum effect_kind kind);

@@ -9,6 +9,7 @@
 
 /* Room for everything of a frame that is not its text: ids, keys, numbers. */
 #define ENVELOPE_MAX (32 * VY_KIB)
+#define WRITTEN_MAX  6 /* bytes that one byte becomes at most */
 
 static int wrong(const struct vy_frame *f, struct vy_err *e, const char *what, const char *why)
 {
@@ -38,6 +39,9 @@ size_t vy_frame_text_fit(struct vy_str s)
 {
 	size_t max = vy_utf8_cut(s, VY_FRAME_TEXT_MAX), at = 0, cost = 0;
 
+	if (max <= (VY_FRAME_MAX - ENVELOPE_MAX) / WRITTEN_MAX) {
+		return max; /* whatever is in it */
+	}
 	while (at < max) {
 		uint32_t cp;
 		size_t len = vy_utf8_get(s, at, &cp);
