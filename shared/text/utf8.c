@@ -192,25 +192,26 @@ bool vy_utf8_clean(struct vy_str in, struct vy_buf *out)
 static const struct {
 	uint32_t from, to;
 } hidden[] = {
-	{ 0x80, 0x9F },       /* C1: U+009B is CSI */
-	{ 0xAD, 0xAD },       /* soft hyphen */
-	{ 0x34F, 0x34F },     /* grapheme joiner */
-	{ 0x61C, 0x61C },     /* Arabic letter mark */
-	{ 0x115F, 0x1160 },   /* Hangul fillers */
-	{ 0x17B4, 0x17B5 },   /* Khmer inherent vowels */
-	{ 0x180E, 0x180E },   /* Mongolian vowel separator */
-	{ 0x200B, 0x200B },   /* zero-width space */
-	{ 0x200E, 0x200F },   /* bidi marks */
-	{ 0x2028, 0x202E },   /* line and paragraph separator, embeddings, overrides */
-	{ 0x2060, 0x206F },   /* word joiner, invisible operators, isolates, deprecated */
-	{ 0x3164, 0x3164 },   /* Hangul filler */
-	{ 0xFEFF, 0xFEFF },   /* byte order mark */
-	{ 0xFFA0, 0xFFA0 },   /* half-width Hangul filler */
-	{ 0xFFF0, 0xFFFB },   /* unassigned specials, annotation marks */
-	{ 0x1BCA0, 0x1BCA3 }, /* shorthand controls */
-	{ 0x1D173, 0x1D17A }, /* musical controls */
-	{ 0xE0000, 0xE00FF }, /* tags */
-	{ 0xE01F0, 0xE0FFF }, /* default-ignorable, unassigned */
+	{ 0x80, 0x9F },         /* C1: U+009B is CSI */
+	{ 0xAD, 0xAD },         /* soft hyphen */
+	{ 0x34F, 0x34F },       /* grapheme joiner */
+	{ 0x61C, 0x61C },       /* Arabic letter mark */
+	{ 0x115F, 0x1160 },     /* Hangul fillers */
+	{ 0x17B4, 0x17B5 },     /* Khmer inherent vowels */
+	{ 0x180E, 0x180E },     /* Mongolian vowel separator */
+	{ 0x200B, 0x200B },     /* zero-width space */
+	{ 0x200E, 0x200F },     /* bidi marks */
+	{ 0x2028, 0x202E },     /* line and paragraph separator, embeddings, overrides */
+	{ 0x2060, 0x206F },     /* word joiner, invisible operators, isolates, deprecated */
+	{ 0x3164, 0x3164 },     /* Hangul filler */
+	{ 0xFEFF, 0xFEFF },     /* byte order mark */
+	{ 0xFFA0, 0xFFA0 },     /* half-width Hangul filler */
+	{ 0xFFF0, 0xFFFB },     /* unassigned specials, annotation marks */
+	{ 0x1BCA0, 0x1BCA3 },   /* shorthand controls */
+	{ 0x1D173, 0x1D17A },   /* musical controls */
+	{ 0xE0000, 0xE00FF },   /* tags */
+	{ 0xE01F0, 0xE0FFF },   /* default-ignorable, unassigned */
+	{ 0x10EEEE, 0x10EEEE }, /* to some terminals a part of a picture: only ours may be */
 };
 
 static bool is_hidden(uint32_t cp)

@@ -41,7 +41,7 @@ enum vy_utf8_keep {
 #define VY_UTF8_LINE  0 /* a title, a name, a path: one row, nothing kept */
 
 /* Marks stand for: C0, DEL, C1, bidi controls, line and paragraph separators, zero-width and
- * filler characters, tags, annotation marks, misplaced variation selectors and joiners. What a
+ * filler characters, tags, annotation marks, the cell of a picture, misplaced variation selectors and joiners. What a
  * script or an emoji needs stays: joiners between pictographs or inside Arabic and Indic words,
  * one variation selector behind a character, the tags of a flag. */
 bool vy_utf8_visible(struct vy_str in, unsigned keep, struct vy_buf *out);

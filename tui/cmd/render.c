@@ -111,6 +111,21 @@ void render_note(struct render *r, const char *text, struct vy_buf *out)
 
 /* ---- words ---- */
 
+static void line_with_pictures(
+	struct render *r, struct vy_str text, struct vy_str images, struct vy_buf *out)
+{
+	VY_AUTO_JSON *list = images.n ? vy_json_parse(images, NULL) : NULL;
+	VY_AUTO_BUF b = VY_BUF_INIT(4 * VY_FRAME_MAX);
+	size_t n = vy_json_len(list);
+
+	vy_buf_addstr(&b, text);
+	if (n > 0) {
+		vy_buf_adds(&b, text.n ? "\n" : "");
+		vy_buf_addf(&b, words_count("[%zu picture]", "[%zu pictures]", n), n);
+	}
+	line(r, USER, vy_buf_str(&b), out);
+}
+
 static void user_message(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 {
 	struct vy_str text = vy_frame_str(f, VY_F_TEXT);
@@ -123,7 +138,7 @@ static void user_message(struct render *r, const struct vy_frame *f, struct vy_b
 	} else if (vy_frame_is(f, VY_F_STATE, "cancelled")) {
 		linef(r, GONE_, out, _("taken back: %.*s"), VY_STR_ARG(text));
 	} else {
-		line(r, USER, text, out);
+		line_with_pictures(r, text, vy_frame_str(f, VY_F_IMAGES), out);
 	}
 }
 

@@ -164,6 +164,14 @@ static void add_steps(const struct vy_block *b, const char *indent, struct vy_bu
 	add_text(vy_buf_str(&t), indent, out);
 }
 
+static void add_picture(struct vy_str alt, const char *indent, struct vy_buf *out)
+{
+	VY_AUTO_BUF t = VY_BUF_INIT(VY_FRAME_MAX);
+
+	vy_buf_addf(&t, "%s%s%.*s", _("picture"), alt.n ? ": " : "", VY_STR_ARG(alt));
+	add_text(vy_buf_str(&t), indent, out);
+}
+
 void render_block(struct vy_str json, const char *indent, struct vy_arena *a, struct vy_buf *out)
 {
 	struct vy_block b;
@@ -183,7 +191,7 @@ void render_block(struct vy_str json, const char *indent, struct vy_arena *a, st
 		add_fields(b.answer.text, b.answer.fields, b.answer.n, none, indent, out);
 		break;
 	case VY_BLOCK_FLOW_CHANGE: add_steps(&b, indent, out); break;
-	case VY_BLOCK_SCREEN: add_text(b.screen.alt, indent, out); break;
+	case VY_BLOCK_SCREEN: add_picture(b.screen.alt, indent, out); break;
 	case VY_BLOCK_FIELD: add_fields(none, &b.field, 1, none, indent, out); break;
 	case VY_BLOCK_FIELD_REF: add_text(b.field_ref.label, indent, out); break;
 	case VY_BLOCK_TEXT:

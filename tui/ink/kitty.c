@@ -6,8 +6,7 @@
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
-#define PLACEHOLDER 0x10eeee
-#define PIECE       (KITTY_CHUNK / 4 * 3) /* bytes of pixels in one chunk */
+#define PIECE (KITTY_CHUNK / 4 * 3) /* bytes of pixels in one chunk */
 
 /* The marks that stand for 0, 1, 2 … as the protocol has them, by runs. */
 static const struct {
@@ -115,7 +114,7 @@ static uint32_t mark(int i)
 
 size_t kitty_cell(int row, int col, char out[KITTY_CELL_MAX])
 {
-	size_t n = vy_utf8_put(PLACEHOLDER, out);
+	size_t n = vy_utf8_put(KITTY_PLACEHOLDER, out);
 
 	n += vy_utf8_put(mark(row), out + n);
 	return n + vy_utf8_put(mark(col), out + n);

@@ -15,9 +15,10 @@
 #include "shared/base/buf.h"
 #include "shared/base/str.h"
 
-#define KITTY_CELL_MAX 12
-#define KITTY_SIDES    297 /* rows or columns that there are marks for */
-#define KITTY_CHUNK    4096
+#define KITTY_PLACEHOLDER 0x10eeee
+#define KITTY_CELL_MAX    12
+#define KITTY_SIDES       297 /* rows or columns that there are marks for */
+#define KITTY_CHUNK       4096
 
 /* The questions: who is it, and, if it is one of those, does it take pictures. */
 #define KITTY_ASK_NAME "\033[>0q"

@@ -13,6 +13,7 @@
 #include "shared/text/utf8.h"
 #include "tui/ink/cell_pool.h"
 #include "tui/ink/cell_rows.h"
+#include "tui/ink/kitty.h"
 #include "tui/ink/paint_ascii.h"
 #include "tui/ink/paint_scroll.h"
 #include "shared/base/ban.h"
@@ -211,6 +212,9 @@ static bool is_disputed(struct vy_str text, int width)
 	uint32_t cp;
 	size_t n = vy_utf8_get(text, 0, &cp);
 
+	if (cp == KITTY_PLACEHOLDER) {
+		return false; /* only those get them that know what they are */
+	}
 	if (n < text.n) {
 		return true;
 	}

@@ -294,6 +294,9 @@ static void add_tool(struct writer *w, const struct vy_row_tool *t)
 		add(w, t->summary);
 		vy_buf_addc(w->out, '\n');
 	}
+	if (b.kind == VY_BLOCK_SCREEN && vy_str_eq(b.screen.alt, t->summary)) {
+		b.screen.alt.n = 0; /* it is called so above */
+	}
 	if (t->result.n) {
 		add_block(w, &b);
 	} else {

@@ -77,6 +77,8 @@ static void shows_what_hides(void **state)
 		{ "line separator", VY_UTF8_PROSE, S("a\u2028b"), S("a⟨U+2028⟩b") },
 		{ "smuggled tags", VY_UTF8_LINE, S("hi\U000E0068\U000E0069"),
 			S("hi⟨U+E0068⟩⟨U+E0069⟩") },
+		{ "a picture's cell", VY_UTF8_PROSE, S("a\U0010EEEE\u0305\u0305"),
+			S("a⟨U+10EEEE⟩\u0305\u0305") },
 		{ "the tags of a flag", VY_UTF8_LINE,
 			S("🏴\U000E0067\U000E0062\U000E0065"
 			  "\U000E006E\U000E0067\U000E007F!"),

@@ -54,6 +54,14 @@ static const struct {
 		"… waits: later\n› later\n" },
 	{ "taken back", "user-message \"message\":\"m\",\"state\":\"cancelled\",\"text\":\"no\"",
 		"✗ taken back: no\n" },
+	{ "said with pictures",
+		"user-message \"message\":\"m\",\"state\":\"sent\",\"text\":\"look\","
+		"\"images\":[{\"ref\":\"a\"},{\"ref\":\"b\"}]",
+		"› look\n  [2 pictures]\n" },
+	{ "a picture that a tool brought",
+		START("t", "Read", "a.png") DONE("t", "true", "completed",
+			"\"type\":\"screen\",\"ref\":\"r\",\"alt\":\"a.png\""),
+		"● Read a.png\n    picture: a.png\n" },
 	{ "text runs on",
 		DELTA("a", "0", "hello ") DELTA("a", "0", "world\\n")
 			DELTA("a", "0", "!") "text-done \"message\":\"a\",\"index\":0",

@@ -151,6 +151,10 @@ static void disputed_widths(void **state)
 		BEGIN "  \033[1;1H👩‍💻\033[1;3Hcd\033[1;1H" END);
 	cell_puts(w, 4, 0, "e\u0301", (struct cell_style){ 0 });
 	check_str("a mark", frame(&s), BEGIN "\033[1;5He\u0301\033[1;1H" END);
+	cell_puts(
+		w, 9, 0, "\U0010EEEE\u0305\u0305\U0010EEEE\u0305\u030D", (struct cell_style){ 0 });
+	check_str("the cells of a picture are agreed upon", frame(&s),
+		BEGIN "\033[1;10H\U0010EEEE\u0305\u0305\U0010EEEE\u0305\u030D\033[1;1H" END);
 	cell_puts(w, 6, 0, "中文", (struct cell_style){ 0 });
 	check_str("ideographs are agreed upon", frame(&s), BEGIN "\033[1;7H中文\033[1;1H" END);
 	stage_fini(&s);

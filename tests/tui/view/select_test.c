@@ -280,6 +280,11 @@ static void test_source(void **state)
 			"\"text\":\"two\","
 			"\"status\":\"pending\"}]}",
 			"Edit src/a.c\n- [x] one\n- [ ] two" },
+		{ "a picture that the head names",
+			"{\"type\":\"screen\",\"ref\":\"img-1\",\"alt\":\"src/a.c\"}",
+			"Edit src/a.c" },
+		{ "a picture", "{\"type\":\"screen\",\"ref\":\"img-1\",\"alt\":\"the start page\"}",
+			"Edit src/a.c\nthe start page" },
 		{ "sealed",
 			"{\"type\":\"record\",\"title\":\"T\",\"fields\":[{\"label\":\"pin\","
 			"\"sealed\":true,"
