@@ -12,6 +12,7 @@
 #include "shared/text/md.h"
 #include "shared/text/mdhold.h"
 #include "shared/text/mdline.h"
+#include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
 enum mode {
@@ -321,11 +322,31 @@ static bool is_growing(struct vy_str s, const struct vy_md_block *b)
 	return b->kind == VY_MD_PARA || (b->kind == VY_MD_HEADING && s.p[s.n - 1] != '\n');
 }
 
+/* One line that begins with a letter, the usual case: a paragraph, as any parser says. */
+static bool is_plain_para(struct vy_str tail)
+{
+	bool is_letter = tail.n && (tail.p[0] | 0x20) >= 'a' && (tail.p[0] | 0x20) <= 'z';
+
+	for (size_t i = 0; i < tail.n && is_letter; i++) {
+		if (tail.p[i] == '\n' || tail.p[i] == '\r' || tail.p[i] == '\0') {
+			return false;
+		}
+	}
+	return is_letter && vy_utf8_valid(tail, 0) == tail.n;
+}
+
 void vy_mdtail_show(struct vy_str tail, struct vy_buf *out)
 {
 	VY_AUTO_BUF closers = VY_BUF_INIT(4096);
 	struct show w = { .s = tail };
 
+	if (is_plain_para(tail)) {
+		size_t n = has_bar(tail) ? 0 : vy_mdhold(tail, &closers);
+
+		vy_buf_add(out, tail.p, n);
+		vy_buf_addstr(out, vy_buf_str(&closers));
+		return;
+	}
 	vy_arena_init(&w.a);
 	const struct vy_md_block *b = hold_structure(&w);
 

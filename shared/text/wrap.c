@@ -189,6 +189,31 @@ static unsigned cells_here(const struct vy_wrap *how, struct vy_str s, size_t at
 	return cells < room ? cells : room;
 }
 
+static bool is_inside(char c)
+{
+	return c > 0x20 && c < 0x7f && c != '-';
+}
+
+/* Inside of a word of plain ASCII, where no row may break: takes what fits of the rest of it. */
+static size_t take_inside(struct vy_str s, struct walk *w, size_t at, unsigned room)
+{
+	size_t n = 0, most = room - w->cells;
+
+	if (!w->word || w->passed.last >= 0x7f || !is_inside((char)w->passed.last)) {
+		return 0;
+	}
+	while (n < most && at + n < s.n && is_inside(s.p[at + n]) && is_plain(s, at + n)) {
+		n++;
+	}
+	if (n) {
+		w->end = w->word_end = at + n;
+		w->word_cells = w->cells += (uint32_t)n;
+		w->passed.before = n > 1 ? (unsigned char)s.p[at + n - 2] : w->passed.last;
+		w->passed.last = (unsigned char)s.p[at + n - 1];
+	}
+	return n;
+}
+
 static void one_row(
 	const struct vy_wrap *how, struct vy_str s, unsigned room, struct vy_wrap_row *row)
 {
@@ -197,6 +222,13 @@ static void one_row(
 	uint32_t drawn = 0; /* of [start, w.end) */
 
 	while (at < s.n && !is_newline(s, at)) {
+		size_t n = take_inside(s, &w, at, room);
+
+		if (n) {
+			drawn = w.cells;
+			at += n;
+			continue;
+		}
 		unsigned cells = cells_here(how, s, at, w.cells, room, &next);
 
 		if (!take(how, s, &w, at, next, cells, room)) {

@@ -52,6 +52,7 @@ void app_tell_time(struct app *a)
 void app_dirty(struct app *a)
 {
 	a->is_dirty = true;
+	app_stale(&a->state);
 }
 
 /* What the painting showed to be wanted: older rows, as the person is near the first that is here,
@@ -156,7 +157,7 @@ static void on_paint_timer(void *ctx)
 {
 	struct app *a = ctx;
 
-	app_dirty(a);
+	a->is_dirty = true;
 	a->painted_ms = 0;
 }
 

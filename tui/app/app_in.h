@@ -60,7 +60,7 @@ struct app {
 /* app.c */
 int64_t app_now(void); /* boot clock, ms */
 void app_tell_time(struct app *a);
-void app_dirty(struct app *a); /* paint at the end of the loop turn, or of the frame */
+void app_dirty(struct app *a); /* paint all at the end of the loop turn, or of the frame */
 
 /* line.c */
 void app_open_link(struct app *a);

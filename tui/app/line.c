@@ -83,7 +83,7 @@ static void on_frame(void *ctx, const struct vy_frame *f)
 		vy_timer_set(a->record, RECORD_MS);
 	}
 	a->has_words = a->state.line == APP_LIVE;
-	app_dirty(a);
+	a->is_dirty = true; /* what is stale by it, app_frame() knows */
 }
 
 /* What the log shows already needs no sending. */

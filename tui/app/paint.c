@@ -43,6 +43,16 @@ static void format_elapsed(int64_t ms, char *out, size_t room)
 	}
 }
 
+/* The seconds that the status line counts; -1: it counts none. */
+static int64_t second_of(const struct app_state *s)
+{
+	const struct vy_fold_state *st = vy_fold_state(s->fold);
+
+	return look_of(st->state, st->stopping).counts && st->since
+		       ? (s->wall_ms - st->since) / 1000
+		       : -1;
+}
+
 static int draw_state(const struct app_state *s, struct cell_win w)
 {
 	const struct vy_fold_state *st = vy_fold_state(s->fold);
@@ -426,6 +436,31 @@ static void draw_transcript(struct app_state *s, struct cell_win w)
 	draw_below_mark(s, w);
 }
 
+/* While the person only reads, what is round the transcript changes by events alone, and with the
+ * second: of the status line, and of the ages in the column. */
+static void remember(struct app_state *s, struct cell_win transcript, struct screen_cursor cursor)
+{
+	bool is_calm = s->focus == APP_COMPOSER && s->line == APP_LIVE && !menu_is_open(s) &&
+		       !s->flash && !s->panel.ask && !is_new_session(s);
+
+	if (transcript.grid->row && is_calm) {
+		s->around = (struct app_around){ .grid = transcript.grid,
+			.frame = transcript.grid->frame,
+			.second = second_of(s),
+			.wall_second = s->column.cols ? s->wall_ms / 1000 : 0,
+			.transcript = transcript,
+			.cursor = cursor };
+	}
+}
+
+static bool is_remembered(const struct app_state *s, const struct cell_grid *g)
+{
+	const struct app_around *a = &s->around;
+
+	return a->grid == g && a->frame == g->frame && a->second == second_of(s) &&
+	       a->wall_second == (s->column.cols ? s->wall_ms / 1000 : 0);
+}
+
 /* All below the status line, beside the column. */
 static void draw_chat(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
 {
@@ -453,6 +488,7 @@ static void draw_chat(struct app_state *s, struct cell_win w, struct screen_curs
 	if (s->focus == APP_SEEK) {
 		seek_draw(s, w, w.h - 1, cursor);
 	}
+	remember(s, part(w, 0, y), *cursor);
 }
 
 /* The sessions beside the chat are a side of their own: what streams leaves them alone. */
@@ -474,7 +510,6 @@ static void draw_all(struct app_state *s, struct cell_win w, struct screen_curso
 {
 	int list = s->column.cols;
 
-	album_turn(s->album);
 	s->cols = w.w;
 	s->rows = w.h;
 	if (w.w < MIN_COLS || w.h < MIN_ROWS) {
@@ -493,9 +528,22 @@ static void draw_all(struct app_state *s, struct cell_win w, struct screen_curso
 
 void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)
 {
+	bool stays = is_remembered(s, g);
+
 	cell_frame_begin(g);
-	make_room(s, g);
-	draw_all(s, cell_win_all(g), cursor);
+	album_turn(s->album);
+	if (stays) {
+		struct cell_win w = s->around.transcript;
+
+		cell_frame_stays(g, w.y, w.y + w.h);
+		draw_transcript(s, w);
+		s->around.frame = g->frame;
+		*cursor = s->around.cursor;
+	} else {
+		app_stale(s);
+		make_room(s, g);
+		draw_all(s, cell_win_all(g), cursor);
+	}
 	cell_frame_end(g);
 }
 

@@ -287,6 +287,18 @@ static void say_answered(struct app_state *s, struct vy_str ask)
 	vy_arena_fini(&mem);
 }
 
+void app_stale(struct app_state *s)
+{
+	s->around.grid = NULL;
+}
+
+/* Words at the end of a row that is there, and nothing else. */
+static bool is_words(const struct vy_frame *f, const struct vy_change *ch)
+{
+	return f->kind == VY_KIND_TEXT_DELTA && ch->grew && !ch->rest && !ch->state &&
+	       ch->inserted == 0 && ch->removed == 0;
+}
+
 void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects *fx)
 {
 	struct vy_change ch = { 0 };
@@ -298,6 +310,9 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 
 	vy_fold_apply(s->fold, f, &ch);
 	transcript_changed(s->transcript, s->fold, &ch);
+	if (!is_words(f, &ch)) {
+		app_stale(s);
+	}
 	if (f->kind == VY_KIND_STATUS) {
 		take_status(s, f);
 	}
@@ -387,6 +402,7 @@ static void end_flash(struct app_state *s)
 {
 	set(&s->flash, vy_str_n(NULL, 0));
 	s->is_flash_of_line = false;
+	app_stale(s);
 }
 
 void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why)

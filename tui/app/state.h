@@ -102,6 +102,15 @@ struct app_unsent {
 	char *id, *text, *why; /* why: NULL unless the server refused it */
 };
 
+/* What is round the transcript, as it was painted last: while only words come, it stays as it is. */
+struct app_around {
+	const struct cell_grid *grid; /* NULL: nothing was painted, or something changed */
+	uint64_t frame;               /* of the grid */
+	int64_t second, wall_second;  /* that are seen in it */
+	struct cell_win transcript;
+	struct screen_cursor cursor;
+};
+
 struct app_state {
 	struct cell_pool *pool;
 	struct vy_fold *fold;
@@ -157,6 +166,7 @@ struct app_state {
 	enum keymap_mode help_mode; /* where help was asked for */
 	int help_top;
 	int spin;
+	struct app_around around;
 	int cols, rows;          /* of the last paint */
 	int chat_cols;           /* the chat's part of them */
 	int64_t now_ms, wall_ms; /* of the last event */
@@ -198,6 +208,10 @@ void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms);
 
 /* Does this client do something on this action? What it does not is left out of the help. */
 bool app_does(enum keymap_action a);
+
+/* Something changed that is neither a word at the end of the transcript nor the time: whoever changes
+ * the state by other ways than app_frame() and app_time() says so before the next paint. */
+void app_stale(struct app_state *s);
 
 /* How long until the look changes by itself: -1 never (nothing moves, nothing passes). */
 int64_t app_next_ms(const struct app_state *s);

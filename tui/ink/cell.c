@@ -62,6 +62,7 @@ void cell_grid_resize(struct cell_grid *g, int cols, int rows)
 void cell_grid_clear(struct cell_grid *g)
 {
 	cell_clear(g->cells, (size_t)g->cols * (size_t)g->rows);
+	g->frame++;
 	for (int y = 0; g->row && y < g->rows; y++) {
 		struct cell_side blank = { CELL_NUMBER_BLANK, g->frame };
 
@@ -408,9 +409,16 @@ void cell_fill(struct cell_win w, struct cell_rect r, struct cell_style s)
 {
 	struct cell_rect v = shown(w, r);
 
+	bool is_blank = v.w == w.grid->cols && s.bg == CELL_BARE && s.fg == CELL_DEFAULT &&
+			s.attrs == 0 && s.link == 0; /* whole rows, as if new */
+
 	for (int y = v.y; y < v.y + v.h && v.w > 0; y++) {
 		cell_row_touch(w.grid, y, v.x, v.w);
-		fill_row(w.grid, v.x, y, v.w, s);
+		if (is_blank) {
+			cell_clear(cell_of(w.grid, 0, y), (size_t)v.w);
+		} else {
+			fill_row(w.grid, v.x, y, v.w, s);
+		}
 	}
 }
 

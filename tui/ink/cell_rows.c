@@ -172,6 +172,15 @@ void cell_row_is(struct cell_win w, int y, uint64_t number)
 	}
 }
 
+void cell_frame_stays(struct cell_grid *g, int y, int end)
+{
+	vy_assert(g->row != NULL);
+	for (int i = 0; i < g->rows; i++) {
+		g->row[i].side[LEFT].frame = g->frame;
+		g->row[i].side[RIGHT].frame = i < y || i >= end ? g->frame : 0;
+	}
+}
+
 /* ---- rows of two grids ---- */
 
 uint64_t cell_row_number(const struct cell_grid *g, int y)

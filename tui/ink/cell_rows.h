@@ -44,6 +44,9 @@ void cell_frame_end(struct cell_grid *g);
 bool cell_row_keep(struct cell_win w, int y, uint64_t number);
 void cell_row_is(struct cell_win w, int y, uint64_t number);
 
+/* In this frame all stands as it did, but the right sides of rows [y, end). Watched grids only. */
+void cell_frame_stays(struct cell_grid *g, int y, int end);
+
 /* ---- rows of two grids that have one pool and one width ---- */
 
 /* Of the right side where there are two; 0: not watched. */

@@ -397,6 +397,32 @@ static void rows_never_shrink(void **state)
 	check_int("and all are there", (long long)before, (long long)rows_of(all));
 }
 
-CHECK_MAIN(CHECK_TEST(rows_never_shrink), CHECK_TEST(settles), CHECK_TEST(cuts_long_fences),
-	CHECK_TEST(holds_back_what_is_half_typed), CHECK_TEST(gives_up), CHECK_TEST(borders_stay),
-	CHECK_TEST(pieces_are_the_whole), CHECK_TEST(nothing_flashes))
+/* One line that begins with a letter is not parsed to be shown; behind another paragraph it is. */
+static void one_line_is_a_paragraph(void **state)
+{
+	static const char *const pieces[] = { "a", "word ", "**", "*", "_", "`", "``", "[", "](",
+		")", "|", "\\", "http://x", "www.", "<b>", "<", "&amp;", "&", "  ", "\t", "é", "中",
+		"~~", "!", "1. ", "- ", "#", ":", "=", "---", "|-", "😀", "\xff", "\xc2\xa0" };
+	unsigned dice = 1;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		VY_AUTO_BUF behind = VY_BUF_INIT(4096), alone = VY_BUF_INIT(4096);
+		VY_AUTO_BUF tail = VY_BUF_INIT(4096);
+
+		vy_buf_adds(&tail, "p\n\na");
+		for (int k = i % 12; k >= 0; k--) {
+			dice = dice * 1103515245u + 12345u;
+			vy_buf_adds(&tail, pieces[(dice >> 16) % VY_COUNT(pieces)]);
+		}
+		vy_mdtail_show(vy_buf_str(&tail), &behind);
+		vy_mdtail_show(vy_str_from(vy_buf_str(&tail), 3), &alone);
+		check_vstr(
+			vy_buf_c(&tail), vy_buf_str(&alone), vy_str_from(vy_buf_str(&behind), 3));
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(one_line_is_a_paragraph), CHECK_TEST(rows_never_shrink), CHECK_TEST(settles),
+	CHECK_TEST(cuts_long_fences), CHECK_TEST(holds_back_what_is_half_typed),
+	CHECK_TEST(gives_up), CHECK_TEST(borders_stay), CHECK_TEST(pieces_are_the_whole),
+	CHECK_TEST(nothing_flashes))

@@ -232,6 +232,7 @@ static void line(struct world *w)
 static void step(struct world *w)
 {
 	int n = dice(w, 100);
+	bool is_words = n < 50;
 
 	w->now += dice(w, 20) ? dice(w, 40) : dice(w, 5000);
 	app_time(&w->s, w->now, 1000 + w->now);
@@ -257,6 +258,9 @@ static void step(struct world *w)
 		resize(w);
 	} else if (n < 99) {
 		list(w);
+	}
+	if (!is_words && n < 98) { /* behind 98 only time passes */
+		app_stale(&w->s);
 	}
 }
 
