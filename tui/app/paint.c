@@ -334,12 +334,14 @@ static void draw_below_mark(struct app_state *s, struct cell_win w)
 {
 	char text[80];
 	size_t n = transcript_below(s->transcript);
+	struct cell_style mark = theme_on(THEME_SELECT, THEME_SELECT);
 
+	mark.attrs = CELL_BOLD;
 	if (transcript_is_following(s->transcript)) {
 		return;
 	}
 	snprintf(text, sizeof(text), n ? _(" ↓ %zu new ") : _(" ↓ end "), n);
-	cell_puts_right(w, w.w - 2, w.h - 1, text, theme_bold(THEME_SELECT));
+	cell_puts_right(w, w.w - 2, w.h - 1, text, mark);
 }
 
 /* Nothing was said, and that is known: not before the log has been read. */
@@ -540,7 +542,9 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 		s->around.frame = g->frame;
 		*cursor = s->around.cursor;
 	} else {
-		app_stale(s);
+		if (g->row) {
+			app_stale(s);
+		}
 		make_room(s, g);
 		draw_all(s, cell_win_all(g), cursor);
 	}

@@ -402,7 +402,6 @@ static void end_flash(struct app_state *s)
 {
 	set(&s->flash, vy_str_n(NULL, 0));
 	s->is_flash_of_line = false;
-	app_stale(s);
 }
 
 void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms, const char *why)

@@ -288,9 +288,19 @@ static uint32_t resolve(struct theme t, uint32_t color, bool is_bg)
 	return word(t, own.fg == __ ? text.fg : own.fg);
 }
 
+/* Of the 16 a ground that is a colour needs its own ink: another could be that colour, or too near. */
+static bool has_own_ink(struct theme t, uint32_t bg)
+{
+	struct pair own = pair_of(t, look_of(bg));
+
+	return t.depth == THEME_DEPTH_16 && CELL_KIND(bg) == CELL_KIND(CELL_ROLE(0)) &&
+	       own.fg != __ && own.bg > 0;
+}
+
 struct theme_pen theme_pen_of(struct theme t, uint32_t fg, uint32_t bg, uint8_t attrs)
 {
-	struct theme_pen p = { resolve(t, fg, false), resolve(t, bg, true), attrs };
+	struct theme_pen p = { resolve(t, has_own_ink(t, bg) ? bg : fg, false),
+		resolve(t, bg, true), attrs };
 
 	if (t.depth == THEME_DEPTH_NONE) {
 		p.attrs |= look_of(fg)->mono_fg | look_of(bg)->mono_bg;

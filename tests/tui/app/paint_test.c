@@ -11,7 +11,7 @@
 #include "tui/ink/paint.h"
 #include "shared/base/ban.h"
 
-#define SEEDS 60
+#define SEEDS 100
 #define STEPS 250
 
 struct world {
@@ -23,7 +23,8 @@ struct world {
 	int64_t now;
 	uint64_t cur;
 	int message, tool, ask; /* the newest of each */
-	size_t drawn, kept;     /* rows of the watched grid, by their numbers */
+	bool is_reader;
+	size_t drawn, kept; /* rows of the watched grid, by their numbers */
 };
 
 static int dice(struct world *w, int n)
@@ -132,7 +133,7 @@ static void ask(struct world *w)
 	struct vy_frame f;
 	char id[16];
 
-	if (dice(w, 2)) {
+	if (dice(w, 4)) {
 		vy_frame_init(&f, VY_KIND_ASK_ANSWERED);
 		vy_frame_set_c(&f, VY_F_ASK_ID, name(id, 'a', w->ask));
 		vy_frame_set_c(&f, VY_F_DECISION, "allow");
@@ -173,11 +174,11 @@ static void status(struct world *w)
 
 static void key(struct world *w)
 {
-	static const char *const names[] = { "a", "b", "x", "space", "?", "f1", "esc", "esc",
-		"enter", "tab", "pgup", "pgup", "pgdn", "up", "down", "home", "end", "ctrl-o",
-		"shift-tab", "alt-enter", "ctrl-u", "ctrl-w", "ctrl-up", "ctrl-down", "v", "right",
-		"left", "/", "alt-/", "n", "alt-t", "alt-g", "alt-s", "ctrl-r", "alt-q", "y", "@",
-		"!", "s", "l", "alt-l", "alt-l" };
+	static const char *const names[] = { "a", "b", "x", "space", "?", "f1", "esc", "esc", "esc",
+		"esc", "enter", "tab", "pgup", "pgup", "pgdn", "up", "down", "home", "end",
+		"ctrl-o", "shift-tab", "alt-enter", "ctrl-u", "ctrl-w", "ctrl-up", "ctrl-down", "v",
+		"right", "left", "/", "alt-/", "n", "alt-t", "alt-g", "alt-s", "ctrl-r", "alt-q",
+		"y", "@", "!", "s", "l", "alt-l", "alt-l" };
 	struct app_effects fx = { 0 };
 	struct key_event ev = { .kind = KEY_EV_KEY };
 	const char *pressed = names[dice(w, VY_COUNT(names))];
@@ -231,8 +232,11 @@ static void line(struct world *w)
 
 static void step(struct world *w)
 {
-	int n = dice(w, 100);
-	bool is_words = n < 50;
+	/* Half of the plays are of a person who reads: words come, and now and then something else. */
+	int n = w->is_reader && dice(w, 8) ? dice(w, 50) : dice(w, 100);
+
+	n = w->is_reader && n > 90 ? 65 : n;
+	bool is_frame = n < 72; /* app_frame() knows what it changed */
 
 	w->now += dice(w, 20) ? dice(w, 40) : dice(w, 5000);
 	app_time(&w->s, w->now, 1000 + w->now);
@@ -259,7 +263,7 @@ static void step(struct world *w)
 	} else if (n < 99) {
 		list(w);
 	}
-	if (!is_words && n < 98) { /* behind 98 only time passes */
+	if (!is_frame && n < 99) { /* behind 99 only time passes */
 		app_stale(&w->s);
 	}
 }
@@ -325,7 +329,9 @@ static void paint_both(struct world *w, unsigned seed, int at)
 
 static void play(unsigned seed, size_t *drawn, size_t *kept)
 {
-	struct world w = { .dice = seed * 2654435761u + 1, .now = 10000, .message = 1 };
+	struct world w = {
+		.dice = seed * 2654435761u + 1, .now = 10000, .message = 1, .is_reader = seed % 2
+	};
 
 	vy_buf_init(&w.out, 1 << 24);
 	app_state_init(&w.s, (struct vy_width){ .ambiguous_wide = seed % 7 == 0 });

@@ -205,5 +205,27 @@ static void can_be_read(void **state)
 	check_int("too faint", bad, 0);
 }
 
-CHECK_MAIN(CHECK_TEST(depth), CHECK_TEST(look), CHECK_TEST(pens), CHECK_TEST(every_role),
-	CHECK_TEST(can_be_read))
+/* Of 16 colours a ground may be what somebody's words are drawn in. */
+static void not_ink_on_ink(void **state)
+{
+	(void)state;
+	for (int look_at = 0; look_at < 3; look_at++) {
+		for (int bg = 0; bg < THEME_ROLE_COUNT; bg++) {
+			for (int fg = 0; fg < THEME_ROLE_COUNT; fg++) {
+				struct theme t = { (enum theme_look)look_at, THEME_DEPTH_16 };
+				struct theme_pen p =
+					theme_pen_of(t, CELL_ROLE(fg), CELL_ROLE(bg), 0);
+				bool is_colour = p.bg != CELL_DEFAULT && p.bg != CELL_INDEX(0);
+
+				check_true(theme_role_name(bg), !is_colour || p.fg != p.bg);
+				check_true(theme_role_name(bg),
+					!is_colour || p.fg == theme_pen_of(t, CELL_ROLE(bg),
+								      CELL_ROLE(bg), 0)
+								      .fg);
+			}
+		}
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(not_ink_on_ink), CHECK_TEST(depth), CHECK_TEST(look), CHECK_TEST(pens),
+	CHECK_TEST(every_role), CHECK_TEST(can_be_read))
