@@ -22,9 +22,9 @@
 #include "tui/ink/paint.h"
 #include "shared/base/ban.h"
 
-#define COLS    200
-#define ROWS    50
-#define WORD_MS 10
+#define COLS       200
+#define ROWS       50
+#define WORD_MS    10
 #define COLD_BYTES (8 * VY_MIB)
 
 static struct {
