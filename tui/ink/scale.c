@@ -23,7 +23,7 @@ static void put(const struct sum *s, uint8_t *px)
 	for (int i = 0; i < 3; i++) {
 		px[i] = s->alpha ? (uint8_t)((s->rgb[i] + s->alpha / 2) / s->alpha) : 0;
 	}
-	px[3] = (uint8_t)((s->alpha + s->n / 2) / s->n);
+	px[3] = s->n ? (uint8_t)((s->alpha + s->n / 2) / s->n) : 0;
 }
 
 /* Where part i of n begins in `whole`. */
