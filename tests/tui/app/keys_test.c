@@ -3,9 +3,10 @@
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
  * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "ask ID", "answered ID",
  * "vim" (vi's keys from now on), "down", "live" and "no-server WORDS" (the line to the server), "reply
- * JSON" and "fail WORDS" (the server, to the newest question), "size COLUMNS ROWS", "click X Y", "wheel
- * LINES X Y", "focus in" or "out", "open SESSION", "see WORDS" (they stand on the screen), "not WORDS"
- * (they do not). What comes out is each effect as a line. */
+ * JSON" and "fail WORDS" (the server, to the newest question), "threads N" (it tells of so many
+ * sessions), "size COLUMNS ROWS", "click X Y", "wheel LINES X Y", "focus in" or "out", "open SESSION",
+ * "see WORDS" (they stand on the screen), "not WORDS" (they do not). What comes out is each effect as
+ * a line. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
 #include "tui/app/state.h"
@@ -211,6 +212,22 @@ static bool reply_line(struct world *w, const char *verb, const char *rest)
 	return true;
 }
 
+/* Sessions t1, t2 …, the newest first. */
+static void threads_line(struct world *w, int n)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(65536);
+
+	vy_buf_adds(&b, "{\"threads\":[");
+	for (int i = 1; i <= n; i++) {
+		vy_buf_addf(&b,
+			"%s{\"session\":\"t%d\",\"title\":\"name "
+			"%d\",\"state\":\"idle\",\"updated\":%d}",
+			i > 1 ? "," : "", i, i, 9000 - i);
+	}
+	vy_buf_adds(&b, "]}");
+	reply_line(w, "reply", vy_buf_c(&b));
+}
+
 static void line(struct world *w, const char *name, char *text)
 {
 	char *rest = strchr(text, ' '), *third;
@@ -257,6 +274,10 @@ static void line(struct world *w, const char *name, char *text)
 	if (strcmp(text, "no-server") == 0) {
 		app_time(&w->s, w->now, 1000 + w->now);
 		app_no_server(&w->s, rest);
+		return;
+	}
+	if (strcmp(text, "threads") == 0) {
+		threads_line(w, (int)strtol(rest, NULL, 10));
 		return;
 	}
 	if (strcmp(text, "open") == 0) {
@@ -415,6 +436,19 @@ static const struct {
 		LIST LIST },
 	{ "the switcher's answer is the column's",
 		COLUMN "key alt-s\n" THREADS "key esc\nsee 1 ◐ docs", LIST LIST },
+	{ "more than fit are counted, and the wheel brings them",
+		"size 120 12\nsee sessions\nthreads 20\nsee 9 ○ name 9\nnot name 10\nsee … 12 "
+		"more\n"
+		"wheel 2 5 5\nsee name 15\nnot name 16\nnot name 6\nclick 5 3\nwheel -9 5 5\nsee 1 "
+		"○ name 1\n"
+		"wheel 99 5 5\nsee name 20\nsee new session",
+		LIST "open t8\n" },
+	{ "the wheel beside it is the transcript's",
+		"size 120 12\nsee sessions\nthreads 20\nsee name 1\nwheel 2 50 5\nsee 1 ○ name 1",
+		LIST },
+	{ "the line that counts them opens the switcher",
+		"size 120 12\nsee sessions\nthreads 20\nsee … 12 more\nclick 5 11\nsee Sessions",
+		LIST LIST },
 	{ "a click goes there", COLUMN "see docs\nclick 5 4", LIST "open s2\n" },
 	{ "on our own nowhere, nor below", COLUMN "see docs\nclick 5 3\nclick 5 1\nclick 5 9",
 		LIST },
