@@ -76,6 +76,17 @@ wait "● Question"
 wait "Which colour should it be?  Blue"
 wait "Which parts?  Door, Wall"
 
+# more than a frame holds is fetched: nothing is approved unseen
+sh cd work && "$top_builddir/vyre-tui" send "bash:: $(printf %05000d 7) the-end"
+wait "Bash wants to run"
+key Tab
+wait "more rows (pgdn)"
+key pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn
+wait "the-end"
+absent "cut here"
+key s
+wait "skipped"
+
 # a plan: markdown, a line of nothing before the choices; then in the transcript, too
 type "plan"
 key Enter

@@ -13,12 +13,40 @@ void answer_begin(struct app_state *s)
 	s->is_saying = false; /* what was typed stays, and goes to nobody */
 }
 
-static void next_ask(struct app_state *s, int by)
+/* A frame holds the beginning of what is asked; nobody should have to approve an end they did not
+ * see, so the rest is fetched. */
+void answer_ask_whole(struct app_state *s, struct app_effects *fx)
+{
+	if (!ask_panel_is_cut(&s->panel) || s->panel.is_fetched) {
+		return;
+	}
+	struct vy_json *p =
+		app_query(fx, "threads.asks", (struct app_tag){ APP_FOR_ASK, s->n_opened });
+
+	vy_json_set_c(p, "session", s->session);
+	s->panel.is_fetched = true;
+}
+
+void answer_told(struct app_state *s, const struct vy_json *result)
+{
+	const struct vy_json *asks = vy_json_get(result, "asks");
+
+	for (size_t i = 0; s->panel.ask && i < vy_json_len(asks); i++) {
+		const struct vy_json *a = vy_json_at(asks, i);
+
+		if (vy_str_is(vy_json_str(a, "ask"), s->panel.ask)) {
+			ask_panel_whole(&s->panel, vy_json_str(a, "detail"));
+		}
+	}
+}
+
+static void next_ask(struct app_state *s, int by, struct app_effects *fx)
 {
 	size_t n = vy_fold_state(s->fold)->asks;
 
 	s->ask_at = n ? (s->ask_at + n + (size_t)(by + (int)n)) % n : 0;
 	ask_panel_sync(&s->panel, vy_fold_ask(s->fold, s->ask_at), s->ask_at, n, s->now_ms);
+	answer_ask_whole(s, fx);
 	s->panel.is_focused = true;
 }
 
@@ -43,8 +71,8 @@ bool answer_key(struct app_state *s, enum keymap_action a, struct key k, struct 
 		}
 		return true;
 	case ASK_PANEL_LEAVE: s->focus = APP_COMPOSER; return true;
-	case ASK_PANEL_NEXT: next_ask(s, 1); return true;
-	case ASK_PANEL_PREV: next_ask(s, -1); return true;
+	case ASK_PANEL_NEXT: next_ask(s, 1, fx); return true;
+	case ASK_PANEL_PREV: next_ask(s, -1, fx); return true;
 	}
 	return false;
 }

@@ -7,6 +7,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
+#include "tui/app/answer.h"
 #include "tui/app/command.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
@@ -222,6 +223,7 @@ static void sync_panel(struct app_state *s, struct app_effects *fx)
 		s->ask_at = open ? open - 1 : 0;
 	}
 	ask_panel_sync(&s->panel, vy_fold_ask(s->fold, s->ask_at), s->ask_at, open, s->now_ms);
+	answer_ask_whole(s, fx);
 	if (open > before) {
 		notice(s, fx, "ask");
 	}
@@ -473,6 +475,7 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 		break;
 	case APP_FOR_COLUMN: column_reply(s, tag.serial, result); break;
 	case APP_FOR_OPENING: sessions_opened(s, tag.serial, result, e, fx); break;
+	case APP_FOR_ASK: answer_told(s, result); break;
 	case APP_FOR_NOBODY: break;
 	}
 }

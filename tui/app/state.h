@@ -61,7 +61,8 @@ struct app_tag {
 		APP_FOR_OPENING,
 		APP_FOR_COLUMN,
 		APP_FOR_COMMANDS,
-		APP_FOR_MEMORY
+		APP_FOR_MEMORY,
+		APP_FOR_ASK
 	} who;
 	uint32_t serial;
 };

@@ -81,6 +81,33 @@ static void tell_ask(struct reader *r)
 	note(r, vy_buf_c(&hint));
 }
 
+/* A frame holds the beginning of a long one: all of it is told, or as much as there is. */
+static void on_whole(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct reader *r = ctx;
+	const struct vy_json *asks = vy_json_get(result, "asks");
+	struct vy_arena a;
+	struct vy_ask ask;
+
+	(void)e;
+	r->under_way--;
+	if (!r->spoken.ask) {
+		return; /* it is over */
+	}
+	vy_arena_init(&a);
+	for (size_t i = 0; i < vy_json_len(asks); i++) {
+		const struct vy_json *v = vy_json_at(asks, i);
+
+		if (vy_str_is(vy_json_str(v, "ask"), r->spoken.ask) &&
+			vy_ask_decode(v, &a, &ask, NULL) == 0) {
+			spoken_take(&r->spoken, &ask);
+		}
+	}
+	vy_arena_fini(&a);
+	r->asked_ms = now_ms();
+	tell_ask(r);
+}
+
 /* One at a time: the oldest that is open. */
 static void take_ask(struct reader *r)
 {
@@ -90,6 +117,14 @@ static void take_ask(struct reader *r)
 		return;
 	}
 	spoken_take(&r->spoken, &row->ask);
+	if (row->ask.more) {
+		struct vy_json *params = cmd_params(r->session);
+
+		r->under_way++;
+		r->asked_ms = INT64_MAX / 2; /* nothing answers it before it is told */
+		rpc_call(r->c.net.rpc, "threads.asks", params, NULL, 0, on_whole, r);
+		return;
+	}
 	r->asked_ms = now_ms();
 	tell_ask(r);
 }

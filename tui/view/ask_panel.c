@@ -62,6 +62,19 @@ void ask_panel_sync(
 	ask_panel_read(p, &row->ask);
 }
 
+bool ask_panel_is_cut(const struct ask_panel *p)
+{
+	return p->ask && p->copy.more;
+}
+
+void ask_panel_whole(struct ask_panel *p, struct vy_str detail)
+{
+	if (p->ask && detail.n >= p->copy.detail.n) {
+		p->copy.detail = vy_arena_str(&p->arena, detail);
+		p->copy.more = false;
+	}
+}
+
 /* ---- keys ---- */
 
 void ask_panel_touched(struct ask_panel *p, int64_t now_ms)

@@ -45,6 +45,7 @@ struct ask_panel {
 	size_t index, count;         /* which of how many open ones */
 	bool is_focused, is_folded;
 	bool is_reachable;        /* not focused: its key (tab) leads here from where one is */
+	bool is_fetched;          /* the app's: the rest of what is cut was asked for */
 	int sel;                  /* choice under the cursor */
 	int scroll;               /* first row shown of what will happen */
 	int64_t shown_ms, key_ms; /* when it came into sight, when a key last fell */
@@ -93,6 +94,8 @@ void ask_panel_fini(struct ask_panel *p);
 void ask_panel_sync(
 	struct ask_panel *p, const struct vy_row *row, size_t index, size_t count, int64_t now_ms);
 bool ask_panel_is_open(const struct ask_panel *p); /* there is one and it is not folded */
+bool ask_panel_is_cut(const struct ask_panel *p);  /* there is more of it than the row holds … */
+void ask_panel_whole(struct ask_panel *p, struct vy_str detail); /* … and this is all; copied */
 
 /* A key fell anywhere; said before anything else sees it. */
 void ask_panel_touched(struct ask_panel *p, int64_t now_ms);

@@ -182,6 +182,7 @@ void ask_panel_read(struct ask_panel *p, const struct vy_ask *a)
 	p->questions = NULL;
 	p->n_questions = 0;
 	p->form = NULL;
+	p->is_fetched = false;
 	p->always = -1;
 	p->rules = (struct ask_rules){ 0 };
 	p->copy = *a;

@@ -80,7 +80,7 @@ static bool frame_line(struct world *w, const char *verb, const char *a, char *b
 		}
 		vy_frame_set_c(&f, VY_F_TEXT, b);
 		f.author = VY_STR_LIT("person:ana");
-	} else if (strcmp(verb, "ask") == 0) {
+	} else if (strcmp(verb, "ask") == 0 || strcmp(verb, "cut") == 0) {
 		vy_frame_init(&f, VY_KIND_ASK);
 		vy_frame_set_c(&f, VY_F_ASK_ID, a);
 		vy_frame_set_c(&f, VY_F_KIND, "permission");
@@ -90,6 +90,10 @@ static bool frame_line(struct world *w, const char *verb, const char *a, char *b
 		vy_frame_set_json(&f, VY_F_OPTIONS,
 			VY_STR_LIT("[{\"id\":\"allow\",\"label\":\"Yes\",\"decision\":\"allow\"},"
 				   "{\"id\":\"deny\",\"label\":\"No\",\"decision\":\"deny\"}]"));
+		if (verb[0] == 'c') {
+			vy_frame_set_c(&f, VY_F_DETAIL, "rm x");
+			vy_frame_set_bool(&f, VY_F_MORE, true);
+		}
 	} else if (strcmp(verb, "answered") == 0) {
 		vy_frame_init(&f, VY_KIND_ASK_ANSWERED);
 		vy_frame_set_c(&f, VY_F_ASK_ID, a);
@@ -584,6 +588,13 @@ static const struct {
 	{ "a digit answers after a moment of rest", "status asking\nask a1\nwait 500\nkey 1",
 		"notice ask Bash wants to run: rm x\ncall threads.answer "
 		"{\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
+	{ "what a frame had no room for is fetched, once",
+		"status asking\ncut a1\nsee cut here\nstatus asking\nreply "
+		"{\"asks\":[{\"ask\":\"a1\",\"detail\":\"rm x\\nrm y\"}]}\nsee rm y\nnot cut here",
+		"query threads.asks {}\nnotice ask Bash wants to run: rm x\n" },
+	{ "and when it does not come, that is said",
+		"status asking\ncut a1\nfail away\nsee cut here\nsee rm x",
+		"query threads.asks {}\nnotice ask Bash wants to run: rm x\n" },
 	{ "a digit at once is a stray key", "status asking\nask a1\nwait 100\nkey 1\nsee 1",
 		"notice ask Bash wants to run: rm x\n" },
 	{ "letters answer only with the focus",
