@@ -80,7 +80,7 @@ wait "Which parts?  Door, Wall"
 sh cd work && "$top_builddir/vyre-tui" send "bash:: $(printf %05000d 7) the-end"
 wait "Bash wants to run"
 key Tab
-wait "more rows (pgdn)"
+wait "52 more rows (pgdn)"
 key pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn pgdn
 wait "the-end"
 absent "cut here"
