@@ -1,8 +1,9 @@
-/* verbs_person.c -- every person-only method of the method table, tried at once from wherever one likes.
+/* verbs_person.c -- whole kinds of methods of the method table, tried at once from wherever one likes.
  *
  * `bodies` writes what is sent: batches, one a line, with parameters that a person would get through
- * with; the id of each call is its method. `barred` reads what came back. A method that is added to
- * methods.def is tried with them by itself. */
+ * with; the id of each call is its method. `answers` reads what came back. A method that is added to
+ * methods.def is tried with them by itself. The kinds: `person`, those that a person alone may call;
+ * and about a session `own`, `read` and `write` (that is for one's own alone, for anyone). */
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,16 @@
 
 #define BATCH_MAX 50
 
+static bool is_of(const char *kind, const struct vy_method *m)
+{
+	bool is_of_session = strstr(m->params_text, "session: id") != NULL;
+
+	return strcmp(kind, "person") == 0 ? m->reach == VY_REACH_PERSON
+	       : strcmp(kind, "own") == 0  ? m->reach == VY_REACH_OWN && is_of_session
+					   : m->reach == VY_REACH_ANYONE && is_of_session &&
+						    m->writes == (strcmp(kind, "write") == 0);
+}
+
 /* ---- what is sent ---- */
 
 /* What a parameter of that name is given; NULL: by its type. */
@@ -24,7 +35,7 @@ static const char *named(const struct play *p, const struct words *w, struct vy_
 
 	for (int i = 0; i < (int)VY_COUNT(names); i++) {
 		if (vy_str_is(name, names[i])) {
-			return i + 2 < w->n ? w->v[i + 2] : "x";
+			return i + 3 < w->n ? w->v[i + 3] : "x";
 		}
 	}
 	return vy_str_is(name, "cwd")        ? p->box.work
@@ -109,18 +120,18 @@ static struct vy_json *params_for(
 	return o;
 }
 
-/* bodies PATH SESSION [ASK [QUEUED [TASK]]] */
+/* bodies KIND PATH SESSION [ASK [QUEUED [TASK]]] */
 static bool do_bodies(struct play *p, const struct words *w)
 {
 	struct vy_methods *methods = vy_methods_new();
 	VY_AUTO_BUF out = VY_BUF_INIT(4 * VY_MIB);
-	FILE *f = fopen(w->v[1], "we");
+	FILE *f = fopen(w->v[2], "we");
 	int n = 0;
 	bool ok = f != NULL;
 
 	for (size_t i = 0; i < vy_methods_len(methods); i++) {
 		const struct vy_method *m = vy_methods_at(methods, i);
-		VY_AUTO_JSON *params = m->reach == VY_REACH_PERSON ? params_for(p, m, w) : NULL;
+		VY_AUTO_JSON *params = is_of(w->v[1], m) ? params_for(p, m, w) : NULL;
 		struct vy_err e = { 0 };
 
 		if (!params) {
@@ -143,7 +154,7 @@ static bool do_bodies(struct play *p, const struct words *w)
 	if (f) {
 		ok = fclose(f) == 0 && ok;
 	}
-	return ok || play_fail(p, "%s: %s", w->v[1], p->why.len ? vy_buf_c(&p->why) : "no file");
+	return ok || play_fail(p, "%s: %s", w->v[2], p->why.len ? vy_buf_c(&p->why) : "no file");
 }
 
 /* ---- what came back ---- */
@@ -200,14 +211,18 @@ static bool is_kind(const struct vy_json *answer, const char *want)
 	struct vy_str kind = vy_json_str(vy_json_get(error, "data"), "kind");
 	struct vy_str message = vy_json_str(error, "message");
 
-	if (strcmp(want, "none") == 0) {
-		return answer && !vy_str_is(kind, "person_only");
+	if (strcmp(want, "allowed") == 0) {
+		return answer && !vy_str_is(kind, "person_only") && !vy_str_is(kind, "denied") &&
+		       !vy_str_is(kind, "not_found");
+	}
+	if (strcmp(want, "reached") == 0) {
+		return answer && !vy_str_is(kind, "person_only") && !vy_str_is(kind, "denied");
 	}
 	return vy_str_is(kind, want) &&
 	       (strcmp(want, "person_only") != 0 || vy_str_starts(message, "Only a person "));
 }
 
-static bool check_file(struct play *p, const char *path, const char *want)
+static bool check_file(struct play *p, const char *kind, const char *path, const char *want)
 {
 	struct vy_methods *methods = vy_methods_new();
 	struct vy_err e = { 0 };
@@ -219,7 +234,7 @@ static bool check_file(struct play *p, const char *path, const char *want)
 		const struct vy_method *m = vy_methods_at(methods, i);
 		const struct vy_json *answer = vy_json_get(all, m->name);
 
-		if (m->reach == VY_REACH_PERSON && !is_kind(answer, want)) {
+		if (is_of(kind, m) && !is_kind(answer, want)) {
 			if (answer) {
 				vy_json_dump(answer, &text);
 			}
@@ -231,21 +246,21 @@ static bool check_file(struct play *p, const char *path, const char *want)
 	return ok;
 }
 
-/* barred N PATTERN KIND: N files of that name, and in each every method was refused as KIND; with
- * "none", not one was refused as a person's alone. */
-static bool do_barred(struct play *p, const struct words *w)
+/* answers KIND N PATTERN WHAT: N files of that name, and in each every method was refused as WHAT, or
+ * was "allowed", or at least "reached" what it names or does not find. */
+static bool do_answers(struct play *p, const struct words *w)
 {
 	glob_t found = { 0 };
 	long long n = 0;
-	bool ok = vy_parse_i64(vy_str_c(w->v[1]), &n) ||
-		  play_fail(p, "expected: barred N PATTERN KIND");
+	bool ok = vy_parse_i64(vy_str_c(w->v[2]), &n) ||
+		  play_fail(p, "expected: answers KIND N PATTERN WHAT");
 
-	(void)glob(w->v[2], 0, NULL, &found);
+	(void)glob(w->v[3], 0, NULL, &found);
 	if (ok && (long long)found.gl_pathc != n) {
 		ok = play_fail(p, "%zu files, not %lld", found.gl_pathc, n);
 	}
 	for (size_t i = 0; ok && i < found.gl_pathc; i++) {
-		ok = check_file(p, found.gl_pathv[i], w->v[3]);
+		ok = check_file(p, w->v[1], found.gl_pathv[i], w->v[4]);
 	}
 	globfree(&found);
 	return ok;
@@ -278,8 +293,8 @@ static bool do_still(struct play *p, const struct words *w)
 }
 
 const struct play_entry verbs_person[] = {
-	{ "bodies", 2, do_bodies },
-	{ "barred", 3, do_barred },
+	{ "bodies", 3, do_bodies },
+	{ "answers", 4, do_answers },
 	{ "still", 2, do_still },
 	{ 0 },
 };
