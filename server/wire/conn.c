@@ -53,17 +53,27 @@ void conn_sweep(void *ctx)
 }
 /* ---- a connection ---- */
 
+/* Whoever comes by an agent's socket is that agent, but for one that is known to be another: a path can
+ * be guessed, and then it is still who it is. */
 static void set_agent(struct conn *c, const struct listener *l)
 {
+	struct caller_peer peer = { c->cred.pid, c->cred.uid, c->cred.born };
+	struct caller real;
 	struct agent_socket *a;
 
+	caller_place(&real, &peer, c->wire->conf.world, NULL);
 	LIST_FOREACH (a, &c->wire->agents, link) {
 		if (a->listener == l) {
+			bool is_other = real.kind == CALLER_AGENT && real.session[0] &&
+					strcmp(real.session, a->session) != 0;
+
 			c->caller.kind = CALLER_AGENT;
 			c->caller.is_confined = true;
 			snprintf(c->caller.device, sizeof(c->caller.device), "local");
-			memcpy(c->caller.session, a->session, sizeof(a->session));
-			memcpy(c->caller.person, a->person, sizeof(a->person));
+			snprintf(c->caller.session, sizeof(c->caller.session), "%s",
+				is_other ? real.session : a->session);
+			snprintf(c->caller.person, sizeof(c->caller.person), "%s",
+				is_other ? real.person : a->person);
 		}
 	}
 }

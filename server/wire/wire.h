@@ -75,7 +75,7 @@ VY_MUST_USE int wire_listen_tcp(struct wire *w, const char *addr_port, struct vy
 int wire_tcp_port(const struct wire *w);
 
 /* One socket for the agent of one session, a/SESSION.sock beside the main socket or its short
- * stand-in; whoever connects is that agent. The path is lent until the close, which also ends its
+ * stand-in; whoever connects is that agent, but for what is known as another's: that stays who it is. The path is lent until the close, which also ends its
  * connections; the same session always gets the same path. NULL on failure. */
 const char *wire_agent_socket_open(
 	struct wire *w, const char *session, const char *person, struct vy_err *e);
