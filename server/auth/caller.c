@@ -188,11 +188,12 @@ void caller_place(struct caller *out, const struct caller_peer *peer, const stru
 {
 	struct walk k = { .w = w, .out = out, .why = "its ancestors keep changing" };
 	enum verdict v = AGAIN;
+	bool is_agents = w->has_agents && peer->uid == w->agents && peer->uid != w->uid;
 
 	out->kind = CALLER_UNKNOWN;
 	out->is_confined = false;
 	set(out->device, sizeof(out->device), "local");
-	if (peer->uid != w->uid) {
+	if (peer->uid != w->uid && !is_agents) {
 		k.why = "another user's";
 		v = DECIDED;
 	}
@@ -201,6 +202,9 @@ void caller_place(struct caller *out, const struct caller_peer *peer, const stru
 		set(out->person, sizeof(out->person), w->person);
 		k.is_stray_agent = k.is_branded = k.is_in_unit = false;
 		v = walk_once(&k, peer);
+	}
+	if (is_agents && out->kind == CALLER_PERSON) {
+		decide(&k, CALLER_UNKNOWN, "the agents' user's");
 	}
 	if (out->kind != CALLER_AGENT) {
 		out->session[0] = '\0';

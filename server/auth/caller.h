@@ -76,6 +76,8 @@ struct caller_world {
 	void (*live)(void *ctx, caller_live_each_fn *each, void *arg);
 	void *ctx;
 	uid_t uid;                   /* the one user whose processes may be persons */
+	bool has_agents;             /* agents run as a user of their own: */
+	uid_t agents;                /* this one, who comes by agents' sockets alone */
 	pid_t self;                  /* vyred: what hangs below it without a name is a stray */
 	const char *person;          /* the id of that user */
 	const char *unit;            /* the cgroup that is vyred's alone; NULL: it has none */

@@ -20,6 +20,7 @@
 
 #include "server/holder/brand.h"
 #include "server/holder/msg.h"
+#include "server/holder/user.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -273,6 +274,7 @@ static _Noreturn void become(const struct child_spec *spec, const struct ends *x
 {
 	char marker[MSG_HID_MAX + 32], note[400];
 	int report = raised(x->report[1], x->report[1]);
+	struct vy_err e = { 0 };
 
 	setsid();
 	default_signals();
@@ -283,6 +285,9 @@ static _Noreturn void become(const struct child_spec *spec, const struct ends *x
 	setrlimit(RLIMIT_CORE, &spec->core);
 	if (brand_put(spec->brand) < 0) {
 		give_up(report, "cannot limit the program: %s", strerror(errno));
+	}
+	if (user_become(spec->user, &e) < 0) {
+		give_up(report, "%s", e.text);
 	}
 	umask((mode_t)(spec->umask & 0777));
 	if (chdir(spec->cwd) < 0) {

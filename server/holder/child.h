@@ -23,6 +23,7 @@ struct child_spec {
 	unsigned umask;
 	struct vy_str secret;
 	const char *hid;
+	const char *user;   /* who it becomes (user.h); "": nobody else */
 	uint64_t brand;     /* an agent's (brand.h); 0: a person's shell has none */
 	struct rlimit core; /* the limit to give back: ours is 0 */
 };

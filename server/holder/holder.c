@@ -99,7 +99,7 @@ static void refused(struct holder *h, const char *why)
 
 void holder_start(struct holder *h, struct msg *m)
 {
-	char cwd[4 * VY_KIB + 1];
+	char cwd[4 * VY_KIB + 1], user[MSG_USER_MAX + 1];
 	struct child_spec spec = { .is_pty = m->start.kind == MSG_PTY,
 		.argv = m->start.argv,
 		.env = m->start.env,
@@ -109,12 +109,14 @@ void holder_start(struct holder *h, struct msg *m)
 		.umask = m->start.umask,
 		.secret = m->start.secret,
 		.hid = h->conf.hid,
+		.user = user,
 		.brand = m->start.is_agent ? brand_of_ours() : 0,
 		.core = h->conf.core };
 	struct vy_err e;
 
 	if (holder_is_in(h, HOLDER_EMPTY)) {
 		snprintf(cwd, sizeof(cwd), "%.*s", VY_STR_ARG(m->start.cwd));
+		snprintf(user, sizeof(user), "%.*s", VY_STR_ARG(m->start.user));
 		h->orphan_s = m->start.orphan_s;
 		h->wrote_at = holder_now(h);
 		VY_CRASH(HOLDER_START);

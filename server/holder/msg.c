@@ -59,7 +59,8 @@ static const struct shape shapes[] = {
 	{ "START", MSG_START, 7,
 		{ N(start.kind), L(start.argv, VY_ARGV_MAX), L(start.env, VY_ENV_MAX),
 			B(start.cwd, 4 * VY_KIB), N(start.cols), N(start.rows), N(start.orphan_s),
-			B(start.secret, VY_SECRET_MAX), N(start.umask), N(start.is_agent) } },
+			B(start.secret, VY_SECRET_MAX), N(start.umask), N(start.is_agent),
+			B(start.user, MSG_USER_MAX) } },
 	{ "CREDIT", MSG_CREDIT, 1, { N(credit.off) } },
 	{ "ACK", MSG_ACK, 1, { N(ack.off) } },
 	{ "IN", MSG_IN, 2, { N(in.seq), B(in.bytes, VY_HOLD_MSG_MAX) } },
@@ -231,6 +232,9 @@ static int check_values(const struct msg *m, struct vy_err *e)
 		}
 		if (m->start.argv.n == 0) {
 			return vy_fail(e, VY_BAD_INPUT, "start.argv is empty");
+		}
+		if (memchr(m->start.user.n ? m->start.user.p : "", '\0', m->start.user.n)) {
+			return vy_fail(e, VY_BAD_INPUT, "start.user holds a NUL");
 		}
 		if (memchr(m->start.cwd.n ? m->start.cwd.p : "", '\0', m->start.cwd.n)) {
 			return vy_fail(e, VY_BAD_INPUT, "start.cwd holds a NUL");

@@ -19,6 +19,7 @@
 #define MSG_TOKEN_LEN 32
 #define MSG_HID_MAX   32  /* characters of a holder's name: letters, digits, "-" and "_" */
 #define MSG_UMASK     022 /* of a child whose START has none */
+#define MSG_USER_MAX  64  /* bytes of a user's name */
 
 enum msg_type {
 	/* holder to vyred */
@@ -87,6 +88,7 @@ struct msg {
 			struct vy_str secret; /* empty: none */
 			uint32_t umask;       /* added: MSG_UMASK */
 			uint8_t is_agent;     /* added: it is branded (brand.h) */
+			struct vy_str user;   /* added: who it becomes; empty: nobody else */
 		} start;
 		struct {
 			uint64_t off;

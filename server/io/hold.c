@@ -171,8 +171,10 @@ int hold_start(struct hold *h, const struct hold_start *s, struct vy_err *e)
 	m.start.secret = s->secret;
 	m.start.umask = s->umask;
 	m.start.is_agent = s->is_agent;
+	m.start.user = vy_str_c(s->user);
 	/* at once in its full size: growing would leave a copy of the secret behind */
-	vy_buf_reserve(&h->msg, argv.len + env.len + s->secret.n + m.start.cwd.n + VY_KIB);
+	vy_buf_reserve(&h->msg,
+		argv.len + env.len + s->secret.n + m.start.cwd.n + m.start.user.n + VY_KIB);
 	if (!h->stream) {
 		vy_buf_reserve(&h->early, h->msg.cap);
 	}

@@ -46,6 +46,7 @@ struct hold_start { /* what the child is; all of it is copied */
 	const char *cwd;
 	unsigned cols, rows;  /* PTY */
 	unsigned umask;       /* 022 and the like */
+	const char *user;     /* who it becomes (io/agent_user.h); NULL: nobody else */
 	bool is_agent;        /* it is branded (holder/brand.h); a person's shell is not */
 	uint32_t orphan_s;    /* without a vyred this long, a silent child is ended; 0: never */
 	struct vy_str secret; /* to the child's fd 3, at most VY_SECRET_MAX; empty: none */

@@ -43,11 +43,16 @@ static int read_tls(const char *key, const char *value, void *at, struct vy_err 
 		      : read_text(key, value, at, e);
 }
 
+/* Whether there is such a user, and vyred may become it, is seen when it is looked up. */
 static int read_user(const char *key, const char *value, void *at, struct vy_err *e)
 {
-	return *value ? vy_fail(e, VY_BAD_INPUT,
-				"%s: this vyred cannot run agents as another user yet", key)
-		      : read_text(key, value, at, e);
+	size_t n = strlen(value);
+
+	return n > 32 || strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_-") != n ||
+			       (n > 0 && strchr("-0123456789", value[0]))
+		       ? vy_fail(e, VY_BAD_INPUT, "%s: expected the name of a user, got \"%s\"",
+				 key, value)
+		       : read_text(key, value, at, e);
 }
 
 static int read_bool(const char *key, const char *value, void *at, struct vy_err *e)

@@ -20,6 +20,7 @@
 #include "server/auth/proc.h"
 #include "server/auth/ticket.h"
 #include "server/hub/hub.h"
+#include "server/io/agent_user.h"
 #include "server/io/lock.h"
 #include "server/io/origin.h"
 #include "server/io/peercred.h"
@@ -49,7 +50,8 @@ struct server {
 	char *socket, *self, *home, *path, *user, *shell;
 	int lock;
 	struct config *config;
-	const char **programs; /* names of agent programs, NULL at the end */
+	struct agent_user agents; /* whom they run as; name NULL: we ourselves */
+	const char **programs;    /* names of agent programs, NULL at the end */
 
 	struct vy_loop *loop;
 	struct work *work;
@@ -131,6 +133,13 @@ static void socket_close(void *ctx, const char *session)
 static int secret_of(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e)
 {
 	return secret_get(((struct server *)ctx)->paths.state_dir, name, out, e);
+}
+
+static const struct agent_user *agent_user_of(void *ctx)
+{
+	struct server *s = ctx;
+
+	return s->agents.name ? &s->agents : NULL;
 }
 
 static int viewers_of(void *ctx, const char *session)
@@ -274,6 +283,21 @@ static void read_programs(struct server *s)
 	s->world.programs = s->programs;
 }
 
+/* Agents that run already go on as who they are. */
+static int find_agents(struct server *s, const struct config *c, struct vy_err *e)
+{
+	struct agent_user found = { 0 };
+
+	if (c->user && agent_user_find(c->user, &found, e) != 0) {
+		return vy_wrap(e, "%s: [sessions]", s->paths.config);
+	}
+	agent_user_fini(&s->agents);
+	s->agents = found;
+	s->world.has_agents = c->user != NULL;
+	s->world.agents = found.uid;
+	return 0;
+}
+
 static int read_config(struct server *s, struct vy_err *e)
 {
 	struct config *c = config_read(s->paths.config, s->paths.must_have_config, e);
@@ -288,6 +312,10 @@ static int read_config(struct server *s, struct vy_err *e)
 		return vy_fail(e, VY_BAD_INPUT,
 			"--log-level: expected debug, info, warn, error or none, got \"%s\"",
 			s->paths.log_level);
+	}
+	if (find_agents(s, c, e) != 0) {
+		config_free(c);
+		return -1;
 	}
 	config_free(s->config); /* nobody keeps a part of it: launches copy what they take */
 	s->config = c;
@@ -341,6 +369,7 @@ static void build_rooms(struct server *s)
 		.socket_open = socket_open,
 		.socket_close = socket_close,
 		.secret = secret_of,
+		.agent_user = agent_user_of,
 		.viewers = viewers_of,
 		.ctx = s,
 	};
@@ -590,6 +619,7 @@ void server_free(struct server *s)
 	}
 	lock_drop(s->lock);
 	config_free(s->config);
+	agent_user_fini(&s->agents);
 	free(s->programs);
 	free(s->socket);
 	free(s->self);

@@ -52,6 +52,19 @@ static void put(struct list *l, const char *name, struct vy_str value)
 	l->v[i] = entry;
 }
 
+static void drop(struct list *l, const char *name)
+{
+	size_t n = strlen(name), i = 0;
+
+	while (i < l->n && !(strncmp(l->v[i], name, n) == 0 && l->v[i][n] == '=')) {
+		i++;
+	}
+	if (i < l->n) {
+		l->v[i] = l->v[--l->n];
+		l->v[l->n] = NULL;
+	}
+}
+
 static void put_all(struct list *l, const struct vy_json *obj, bool only_allowed)
 {
 	const char *name;
@@ -84,6 +97,9 @@ const char *const *env_make(const struct env_source *src, struct vy_arena *a)
 	put(&l, "LOGNAME", vy_str_c(src->user));
 	put(&l, "TERM", VY_STR_LIT("dumb"));
 	put_all(&l, src->person, true);
+	if (src->is_other_user) {
+		drop(&l, "SSH_AUTH_SOCK");
+	}
 	put(&l, "PATH", vy_str_c(env_path(src)));
 	put_all(&l, src->conf, false);
 	for (size_t i = 0; src->driver && src->driver[i]; i++) {

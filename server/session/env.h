@@ -13,6 +13,7 @@ struct env_source {
 	const char *home, *user;      /* of the account vyred runs as */
 	const char *path;             /* the PATH when the person sent none */
 	const char *session, *socket; /* VYRE_SESSION, VYRE_SOCKET; socket NULL: none */
+	bool is_other_user;           /* the person's ssh agent would not speak to it */
 	const struct vy_json *person; /* {NAME: value} as sent with threads.start; NULL */
 	const struct vy_json *conf;   /* env.NAME of the provider; NULL */
 	const char *const *driver;    /* "NAME=value", NULL at the end; NULL */

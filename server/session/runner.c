@@ -100,6 +100,7 @@ struct runner *runner_new(const struct runner_conf *conf, const struct runner_st
 	vy_json_take(r->start, "env", list_json(start->env));
 	vy_json_set_c(r->start, "cwd", start->cwd);
 	vy_json_set_c(r->start, "secret", start->secret_name);
+	vy_json_set_c(r->start, "user", start->user);
 	vy_json_take(r->start, "hello", vy_json_copy(start->hello));
 	runner_stage_now(r); /* so that the holder is started behind this very commit */
 	r->calls++;

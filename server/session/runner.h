@@ -54,6 +54,7 @@ struct runner_conf {
 struct runner_start {
 	const char *const *argv, *const *env;
 	const char *cwd;
+	const char *user;            /* who it becomes; NULL: nobody else */
 	const char *secret_name;     /* what the child reads on fd 3; NULL: nothing */
 	struct agent *own_agent;     /* the driver's fresh state; handed over */
 	const struct vy_json *hello; /* AC_HELLO's json; borrowed */

@@ -73,6 +73,7 @@ static void start_child(struct runner *r)
 			.env = string_list(vy_json_get(r->start, "env"), &a),
 			.cwd = vy_json_cstr(r->start, "cwd"),
 			.umask = (unsigned)vy_json_int(r->start, "umask", 022),
+			.user = vy_json_cstr(r->start, "user"),
 			.is_agent = !r->is_private,
 			.orphan_s = r->orphan_s,
 			.secret = vy_buf_str(&secret),

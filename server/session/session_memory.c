@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "server/files/inside.h"
+#include "server/io/agent_user.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -138,6 +139,12 @@ int session_remember(struct session *s, struct vy_str text, bool is_users, struc
 	*path = file_of(s, is_users);
 	if (!*path) {
 		return vy_fail(e, VY_UNSUPPORTED, "%s keeps no such memory", s->record->provider);
+	}
+	if (is_users && table_agent_user(s->table)) {
+		return vy_fail(e, VY_UNSUPPORTED,
+			"agents are the user %s here: what that user is to remember is written in "
+			"its own home, by that user",
+			table_agent_user(s->table)->name);
 	}
 	if (text.n == 0 || memchr(text.p, '\0', text.n)) {
 		return vy_fail(e, VY_BAD_INPUT, "params.text: expected some words, got none");

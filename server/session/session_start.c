@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "server/io/agent_user.h"
 #include "server/log/log.h"
 #include "server/session/env.h"
 #include "shared/base/crash.h"
@@ -173,10 +174,12 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 	const struct provider_ops *driver, struct launch *l, struct vy_arena *a, struct vy_err *e)
 {
 	const struct record *r = s->record;
+	const struct agent_user *au = table_agent_user(s->table);
 	struct env_source src = {
-		.home = s->conf->home,
-		.user = s->conf->user,
-		.path = s->conf->path,
+		.home = au ? au->home : s->conf->home,
+		.user = au ? au->name : s->conf->user,
+		.path = au ? au->path : s->conf->path,
+		.is_other_user = au != NULL,
 		.session = r->session,
 		.person = r->env,
 		.conf = pc->env,
@@ -197,7 +200,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 		.system = vy_str_c(r->system),
 		.cwd = vy_str_c(r->cwd),
 		.self = s->conf->self,
-		.state_dir = s->conf->state_dir,
+		.state_dir = au ? NULL : s->conf->state_dir, /* which it cannot enter */
 	};
 	if (driver->launch(&l->spec, &l->spawn, a, e) != 0) {
 		return vy_wrap(e, "starting %s", pc->name);
@@ -226,7 +229,9 @@ void session_start_agent(struct session *s)
 	} else {
 		struct runner_conf rc = session_runner_conf(s, driver);
 		VY_AUTO_JSON *hello = hello_json(s, l.spec.is_resume);
+		const struct agent_user *au = table_agent_user(s->table);
 		struct runner_start start = {
+			.user = au ? au->name : NULL,
 			.argv = l.spawn.argv,
 			.env = l.env,
 			.cwd = s->record->cwd,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "server/io/agent_user.h"
 #include "server/log/log.h"
 #include "server/session/table_in.h"
 #include "shared/base/hash.h"
@@ -182,13 +183,20 @@ void table_trust(struct table *t, const char *cwd, bool is_trusted)
 		.value = is_trusted ? VY_STR_LIT("yes") : VY_STR_LIT("no"));
 }
 
+const struct agent_user *table_agent_user(const struct table *t)
+{
+	return t->conf.agent_user ? t->conf.agent_user(t->conf.ctx) : NULL;
+}
+
 void table_guard(struct table *t, const struct record *r, struct guard_context *out)
 {
 	const struct provider_conf *pc = t->conf.provider(t->conf.ctx, r->provider);
 
+	const struct agent_user *au = table_agent_user(t);
+
 	*out = (struct guard_context){
 		.cwd = vy_str_c(r->cwd),
-		.home = vy_str_c(t->conf.home),
+		.home = vy_str_c(au ? au->home : t->conf.home),
 		.state_dir = vy_str_c(t->conf.state_dir),
 		.config_file = vy_str_c(t->conf.config_file),
 		.agent_config_dir = vy_json_str(pc ? pc->env : NULL, "CLAUDE_CONFIG_DIR"),

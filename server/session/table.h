@@ -16,6 +16,7 @@
 #include "shared/base/err.h"
 #include "shared/base/json.h"
 
+struct agent_user;
 struct log;
 struct table;
 struct vy_clock;
@@ -39,6 +40,8 @@ struct table_conf {
 	void (*socket_close)(void *ctx, const char *session);
 	/* Appends the secret of that name; VY_NOT_FOUND with a sentence how to set it. */
 	int (*secret)(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e);
+	/* Whom agents run as; NULL: who we are. */
+	const struct agent_user *(*agent_user)(void *ctx);
 	int (*viewers)(void *ctx, const char *session);
 	void *ctx;
 };
@@ -92,7 +95,8 @@ bool table_is_quiet(struct table *t);                   /* no idle agent is left
 bool table_is_still(struct table *t);                   /* no agent is left at all */
 void table_stop_all(struct table *t, int64_t grace_ms); /* every agent is ended */
 
-const struct table_conf *table_conf(const struct table *t); /* for session.c */
+const struct table_conf *table_conf(const struct table *t);       /* for session.c */
+const struct agent_user *table_agent_user(const struct table *t); /* NULL: nobody else than we */
 void table_guard(struct table *t, const struct record *r, struct guard_context *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "server/io/agent_user.h"
 #include "server/session/env.h"
 #include "shared/base/clock.h"
 #include "shared/base/limits.h"
@@ -50,7 +51,15 @@ static int good_folder(const char *cwd, struct vy_err *e)
 static char *own_folder(struct table *t, const char *id, struct vy_err *e)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT(4096);
+	const struct agent_user *au = table_agent_user(t);
 
+	if (au) {
+		vy_fail(e, VY_BAD_INPUT,
+			"params.cwd: agents are the user %s here, who may not enter vyre's own "
+			"folders: name one that %s can work in",
+			au->name, au->name);
+		return NULL;
+	}
 	vy_buf_addf(&b, "%s/work", t->conf.state_dir);
 	if (mkdir(b.data, 0700) != 0 && errno != EEXIST) {
 		vy_fail_errno(e, errno, "making %s", b.data);

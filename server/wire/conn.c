@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "server/wire/inside.h"
 #include "shared/base/log.h"
@@ -99,6 +100,15 @@ void conn_place(struct conn *c, struct caller *out, const char **why)
 	}
 }
 
+/* An agent's socket is open to every user where agents have one of their own, and meant for that one. */
+static bool is_stranger(const struct conn *c, const struct listener *l)
+{
+	const struct caller_world *w = c->wire->conf.world;
+
+	return listen_kind(l) == LISTEN_AGENT && c->cred.uid != w->uid &&
+	       !(w->has_agents && c->cred.uid == w->agents);
+}
+
 static void prepare_tcp(int fd)
 {
 	int on = 1, room = VY_PEER_UNSENT_MAX / 2;
@@ -158,6 +168,12 @@ void conn_accepted(void *ctx, struct listener *l, int fd)
 	}
 	w->counts.accepted++;
 	w->adopting = conn_new(w, l, fd);
+	if (is_stranger(w->adopting, l)) {
+		w->counts.refused++;
+		conn_gone(w->adopting);
+		close(fd);
+		return;
+	}
 	desc.opaque = w->adopting;
 	w->adopting->wsi = lws_adopt_descriptor_vhost_via_info(&desc);
 	if (w->adopting && !w->adopting->wsi) {

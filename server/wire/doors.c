@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "server/wire/inside.h"
 #include "shared/base/sockpath.h"
@@ -76,6 +77,34 @@ static struct agent_socket *find_agent(struct wire *w, const char *session)
 	return NULL;
 }
 
+/* Where the sockets of agents stand: beside ours in a folder of our own; or, when agents are another user,
+ * who cannot enter that, in one which all may pass through and nobody list. */
+static int agent_folder(struct wire *w, struct vy_buf *out, struct vy_err *e)
+{
+	bool is_apart = w->conf.world->has_agents;
+	mode_t mode = is_apart ? 0711 : 0700;
+	struct stat st;
+
+	if (is_apart) {
+		vy_buf_addf(out, "/tmp/vyre-agents-%u", (unsigned)geteuid());
+	} else {
+		vy_buf_addf(out, "%sa", w->agent_dir ? w->agent_dir : "");
+	}
+	if (mkdir(vy_buf_c(out), mode) != 0 && errno != EEXIST) {
+		return vy_fail_errno(e, errno, "making %s", vy_buf_c(out));
+	}
+	if (!is_apart) {
+		return 0;
+	}
+	if (lstat(vy_buf_c(out), &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid()) {
+		return vy_fail(
+			e, VY_DENIED, "%s is not a folder of ours; remove it", vy_buf_c(out));
+	}
+	return chmod(vy_buf_c(out), mode) == 0
+		       ? 0
+		       : vy_fail_errno(e, errno, "opening %s", vy_buf_c(out));
+}
+
 const char *wire_agent_socket_open(
 	struct wire *w, const char *session, const char *person, struct vy_err *e)
 {
@@ -86,9 +115,7 @@ const char *wire_agent_socket_open(
 	if (a) {
 		return listen_path(a->listener);
 	}
-	vy_buf_addf(&want, "%sa", w->agent_dir ? w->agent_dir : "");
-	if (mkdir(vy_buf_c(&want), 0700) != 0 && errno != EEXIST) {
-		vy_fail_errno(e, errno, "making %s", vy_buf_c(&want));
+	if (agent_folder(w, &want, e) != 0) {
 		return NULL;
 	}
 	vy_buf_addf(&want, "/%s.sock", session);
@@ -102,6 +129,9 @@ const char *wire_agent_socket_open(
 	if (!a->listener) {
 		free(a);
 		return NULL;
+	}
+	if (w->conf.world->has_agents) {
+		(void)chmod(real, 0666); /* who may come in is looked at when somebody does */
 	}
 	LIST_INSERT_HEAD(&w->agents, a, link);
 	return listen_path(a->listener);

@@ -24,13 +24,12 @@ static void add_file(struct vy_buf *to, const char *path)
 	}
 }
 
-static int say(const char *sock, struct vy_str body, int patience_ms)
+static int say(const char *sock, const struct conn_ask *ask, int patience_ms)
 {
 	VY_AUTO_BUF answer = VY_BUF_INIT(CONN_ANSWER_MAX);
-	struct conn_ask ask = { "POST", "/v1/rpc", NULL, body };
 	struct vy_err e = { 0 };
 
-	if (conn_request(sock, &ask, patience_ms, &answer, &e) < 0) {
+	if (conn_request(sock, ask, patience_ms, &answer, &e) < 0) {
 		printf("%s\n", e.text);
 		return 1;
 	}
@@ -49,7 +48,16 @@ static int call(char **argv, int n, int patience_ms)
 		vy_buf_adds(&body, n > 2 ? argv[2] : "{}");
 	}
 	vy_buf_addc(&body, '}');
-	return say(argv[0], vy_buf_str(&body), patience_ms);
+	return say(argv[0], &(struct conn_ask){ "POST", "/v1/rpc", NULL, vy_buf_str(&body) },
+		patience_ms);
+}
+
+static int get(char **argv, int n, int patience_ms)
+{
+	struct conn_ask ask = { .method = "GET", .path = argv[1] };
+
+	(void)n;
+	return say(argv[0], &ask, patience_ms);
 }
 
 static int post(char **argv, int n, int patience_ms)
@@ -65,7 +73,8 @@ static int post(char **argv, int n, int patience_ms)
 		struct vy_str line = vy_str_n(rest.p, nl ? (size_t)(nl - rest.p) : rest.n);
 
 		rest = vy_str_from(rest, line.n + (nl != NULL));
-		status = say(argv[0], line, patience_ms);
+		status = say(
+			argv[0], &(struct conn_ask){ "POST", "/v1/rpc", NULL, line }, patience_ms);
 	}
 	return status;
 }
@@ -103,7 +112,7 @@ static int raw(char **argv, int n, int patience_ms)
 static const struct {
 	const char *word;
 	int (*run)(char **argv, int n, int patience_ms);
-} words[] = { { "call", call }, { "post", post }, { "raw", raw } };
+} words[] = { { "call", call }, { "post", post }, { "raw", raw }, { "get", get } };
 
 bool once_has(const char *word)
 {

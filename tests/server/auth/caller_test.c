@@ -260,6 +260,34 @@ static void other_users(void **state)
 	assert_int_equal(t.looks, 0);
 }
 
+/* A user of the agents' own: placed as what it is of, and never a person. */
+static void the_agents_user(void **state)
+{
+	static const struct row rows[] = { BASE, P(80, 70, 80, 80, "curl"), END };
+	struct table t = { .rows = rows };
+	struct caller_world w = world_of(&t);
+	struct caller_peer shell = { .pid = 30, .uid = 4711 }, tool = { .pid = 80, .uid = 4711 };
+	struct caller_peer ours = { .pid = 30, .uid = ME };
+	struct caller c;
+	const char *why;
+
+	(void)state;
+	caller_place(&c, &tool, &w, &why);
+	assert_int_equal(c.kind, CALLER_UNKNOWN);
+	assert_string_equal(why, "another user's");
+	w.has_agents = true;
+	w.agents = 4711;
+	caller_place(&c, &tool, &w, &why);
+	assert_int_equal(c.kind, CALLER_AGENT);
+	assert_string_equal(c.session, S1);
+	caller_place(&c, &shell, &w, &why);
+	assert_int_equal(c.kind, CALLER_UNKNOWN);
+	assert_string_equal(why, "the agents' user's");
+	assert_string_equal(c.person, "");
+	caller_place(&c, &ours, &w, &why);
+	assert_int_equal(c.kind, CALLER_PERSON);
+}
+
 static void a_number_given_again(void **state)
 {
 	static const struct row rows[] = { BASE, END };
@@ -316,6 +344,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places),
 		cmocka_unit_test(other_users),
+		cmocka_unit_test(the_agents_user),
 		cmocka_unit_test(a_number_given_again),
 		cmocka_unit_test(a_parent_dies_meanwhile),
 		cmocka_unit_test(values),

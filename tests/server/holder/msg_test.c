@@ -75,8 +75,9 @@ static const struct {
 				.orphan_s = 86400,
 				.secret = { "key", 3 },
 				.umask = 077,
-				.is_agent = 1 } },
-		"0000002d"
+				.is_agent = 1,
+				.user = { "ann", 3 } } },
+		"00000034"
 		"42"
 		"01"
 		"000000067368002d6300"
@@ -87,7 +88,8 @@ static const struct {
 		"00015180"
 		"000000036b6579"
 		"0000003f"
-		"01" },
+		"01"
+		"00000003616e6e" },
 	{ "CREDIT", { .type = MSG_CREDIT, .credit = { 1 } },
 		"00000009"
 		"43"
