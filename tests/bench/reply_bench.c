@@ -1,7 +1,8 @@
 /* reply_bench.c -- one reply of 3,000 words on the screen: what it costs, and how late it is.
  *
  * usage: reply_bench [--rounds N] [--words N] [--rate N] [--keys]    one JSON object a line
- * A real vyred and vyre-tui with the demo agent, the real Claude Code, and the floor (floor.c) show
+ * A real vyred and vyre-tui with the demo agent, the real Claude Code, the floor (floor.c) and, where
+ * VYRE_CODEX and VYRE_OPENCODE say where they are, Codex and opencode show
  * the same words at the same pace, one after the other in each round, in a terminal of 200x50. The last line
  * compares medians. With --keys: how long a key takes to its glyph while words stream. */
 #include <getopt.h>
@@ -161,6 +162,8 @@ static void print_comparison(void)
 		compare(CPU, WORLD_CLAUDE, "cpu_of_claude", 1.0 / 15);
 		compare(CPU, WORLD_FLOOR, "cpu_of_floor", 3);
 		compare(BYTES, WORLD_CLAUDE, "bytes_of_claude", 1);
+		compare(BYTES, WORLD_CODEX, "bytes_of_codex", 1);
+		compare(BYTES, WORLD_OPENCODE, "bytes_of_opencode", 1);
 		compare(P50, WORLD_VYRE, "token_p50_ms", 16);
 		compare(P95, WORLD_VYRE, "token_p95_ms", 32);
 		compare(RSS, WORLD_VYRE, "rss_kb", 20 * 1024);
@@ -209,7 +212,7 @@ int main(int argc, char **argv)
 	if (!world_start_api(&b.world)) {
 		fputs("bench: no node here: vyre stands alone\n", stderr);
 	}
-	if (!b.world.claude) {
+	if (!b.world.program[WORLD_CLAUDE]) {
 		fputs("bench: no claude here (VYRE_CLAUDE): not compared with it\n", stderr);
 	}
 	for (int round = 1; round <= b.rounds; round++) {

@@ -167,7 +167,8 @@ void watch_type(struct watch *t, const char *text)
 
 bool watch_peer(struct watch *t, struct world *w, enum world_who who, int cols, int rows)
 {
-	static const char *const ready[] = { "the floor", "type here", "❯" };
+	static const char *const ready[] = { "the floor", "type here", "❯", "fake-model",
+		"Ask anything" };
 
 	watch_start(t, w, world_command(w, who), cols, rows);
 	if (watch_wait(t, ready[who], 30000) && watch_quiet(t, 500, 10000)) {

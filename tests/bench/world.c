@@ -68,12 +68,21 @@ static void write_file(const char *path, const char *text)
 	}
 }
 
-static void find_claude(struct world *w)
+static const char *path_in(const char *variable)
 {
-	const char *claude = getenv("VYRE_CLAUDE");
+	const char *path = getenv(variable);
+
+	return path && *path ? path : NULL;
+}
+
+/* Where the others are, and a home in which they ask nothing. */
+static void find_others(struct world *w)
+{
 	VY_AUTO_BUF text = VY_BUF_INIT(4096);
 
-	w->claude = claude && *claude ? claude : NULL;
+	w->program[WORLD_CLAUDE] = path_in("VYRE_CLAUDE");
+	w->program[WORLD_CODEX] = path_in("VYRE_CODEX");
+	w->program[WORLD_OPENCODE] = path_in("VYRE_OPENCODE");
 	vy_buf_addf(&text,
 		"{\"hasCompletedOnboarding\":true,\"projects\":{\"%s/work\":{"
 		"\"hasTrustDialogAccepted\":true}}}",
@@ -106,7 +115,7 @@ void world_open(struct world *w)
 	set_env(w, "TMPDIR=%s", w->dir.path);
 	set_env(w, "XDG_CONFIG_HOME=%s/home", w->dir.path);
 	set_env(w, "XDG_STATE_HOME=%s/home", w->dir.path);
-	find_claude(w);
+	find_others(w);
 }
 
 static pid_t spawn(struct world *w, char *const *argv, int *own_out)
@@ -192,6 +201,7 @@ void world_close(struct world *w)
 	at_hand = NULL;
 	world_stop_vyred(w);
 	end(&w->api);
+	end(&w->others);
 	while (waitpid(-1, NULL, WNOHANG) > 0) {
 	}
 	tempdir_remove(w->dir.path);
@@ -202,21 +212,56 @@ void world_close(struct world *w)
 	}
 }
 
-bool world_start_api(struct world *w)
+/* Its port, when it listens; 0: it does not. */
+static int start_double(struct world *w, const char *name, pid_t *pid)
 {
 	char script[600], line[256] = "";
-	char *argv[] = { "node", script, "--log", "/dev/null", NULL };
+	char *argv[] = { "node", script, NULL };
 	int out;
 
-	snprintf(script, sizeof(script), "%s/tests/doubles/messages_api.mjs", w->top);
-	w->api = spawn(w, argv, &out);
+	snprintf(script, sizeof(script), "%s/tests/doubles/%s.mjs", w->top, name);
+	*pid = spawn(w, argv, &out);
 	ssize_t n = read(out, line, sizeof(line) - 1);
 	const char *port = n > 0 ? strstr(line, "\"port\":") : NULL;
 
 	close(out);
-	w->port = port ? (int)strtol(port + 7, NULL, 10) : 0;
-	if (!w->port) {
-		end(&w->api);
+	if (!port) {
+		end(pid);
+	}
+	return port ? (int)strtol(port + 7, NULL, 10) : 0;
+}
+
+/* Codex and opencode are told in a file. */
+static void point_others(struct world *w)
+{
+	VY_AUTO_BUF codex = VY_BUF_INIT(4096), opencode = VY_BUF_INIT(4096);
+
+	vy_buf_addf(&codex,
+		"model = \"fake-model\"\nmodel_provider = \"fake\"\ncheck_for_update_on_startup = "
+		"false\n[analytics]\nenabled = false\n"
+		"[model_providers.fake]\nname = \"fake\"\nbase_url = \"http://127.0.0.1:%d/v1\"\n"
+		"wire_api = \"responses\"\n[projects.\"%s/work\"]\ntrust_level = \"trusted\"\n",
+		w->others_port, w->dir.path);
+	vy_buf_addf(&opencode,
+		"{\"autoupdate\":false,\"share\":\"disabled\",\"model\":\"fake/fake-model\","
+		"\"small_model\":\"fake/fake-model\",\"provider\":{\"fake\":{"
+		"\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"fake\",\"options\":{"
+		"\"baseURL\":\"http://127.0.0.1:%d/v1\"},\"models\":{\"fake-model\":{"
+		"\"name\":\"fake\"}}}}}",
+		w->others_port);
+	if (mkdir(tempdir_file(&w->dir, "home/.codex"), 0700) != 0 ||
+		mkdir(tempdir_file(&w->dir, "home/opencode"), 0700) != 0) {
+		world_fail("%s: %s", w->dir.path, strerror(errno));
+	}
+	write_file(tempdir_file(&w->dir, "home/.codex/config.toml"), vy_buf_c(&codex));
+	write_file(tempdir_file(&w->dir, "home/opencode/opencode.json"), vy_buf_c(&opencode));
+}
+
+bool world_start_api(struct world *w)
+{
+	w->port = start_double(w, "messages_api", &w->api);
+	w->others_port = start_double(w, "other_apis", &w->others);
+	if (!w->port || !w->others_port) {
 		return false;
 	}
 	set_env(w, "ANTHROPIC_BASE_URL=http://127.0.0.1:%d", w->port);
@@ -224,6 +269,9 @@ bool world_start_api(struct world *w)
 	set_env(w, "DISABLE_AUTOUPDATER=1");
 	set_env(w, "DISABLE_TELEMETRY=1");
 	set_env(w, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1");
+	set_env(w, "OPENCODE_DISABLE_AUTOUPDATE=1");
+	set_env(w, "OPENCODE_DISABLE_MODELS_FETCH=1");
+	point_others(w);
 	return true;
 }
 
@@ -231,12 +279,12 @@ bool world_start_api(struct world *w)
 
 bool world_has(const struct world *w, enum world_who who)
 {
-	return who == WORLD_VYRE || (w->port && (who == WORLD_FLOOR || w->claude));
+	return who == WORLD_VYRE || (w->port && (who == WORLD_FLOOR || w->program[who]));
 }
 
 const char *world_name(enum world_who who)
 {
-	static const char *const names[] = { "floor", "vyre", "claude" };
+	static const char *const names[] = { "floor", "vyre", "claude", "codex", "opencode" };
 
 	return names[who];
 }
@@ -256,7 +304,7 @@ const char *world_command(struct world *w, enum world_who who)
 		break;
 	default:
 		snprintf(line, sizeof(line), "sh -c 'cd %s/work && exec %s'", w->dir.path,
-			w->claude);
+			w->program[who]);
 		break;
 	}
 	return line;

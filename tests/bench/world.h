@@ -15,14 +15,14 @@
 
 #define WORLD_ENV 24
 
-enum world_who { WORLD_FLOOR, WORLD_VYRE, WORLD_CLAUDE, WORLD_PEERS };
+enum world_who { WORLD_FLOOR, WORLD_VYRE, WORLD_CLAUDE, WORLD_CODEX, WORLD_OPENCODE, WORLD_PEERS };
 
 struct world {
 	struct tempdir dir;
-	char *top, *bin;    /* the sources, the build */
-	const char *claude; /* NULL: not here */
-	pid_t vyred, api;
-	int port; /* of the stand-in; 0: it does not run */
+	char *top, *bin;                  /* the sources, the build */
+	const char *program[WORLD_PEERS]; /* of the others; NULL: not here */
+	pid_t vyred, api, others;
+	int port, others_port; /* of the stand-ins; 0: it does not run */
 	char *env[WORLD_ENV];
 	int env_n;
 };
@@ -33,7 +33,7 @@ void world_start_vyred(struct world *w);
 /* The vyred of another folder, with its own vyre-holder; listening on "ADDR:PORT" too, or NULL. */
 void world_start_vyred_of(struct world *w, const char *bin_dir, const char *listen);
 void world_stop_vyred(struct world *w); /* sessions and all */
-bool world_start_api(struct world *w);  /* false: there is no node */
+bool world_start_api(struct world *w);  /* both; false: there is no node */
 bool world_has(const struct world *w, enum world_who who);
 const char *world_name(enum world_who who);
 
