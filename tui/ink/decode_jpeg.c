@@ -10,6 +10,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
+#include "tui/ink/orient.h"
 #include "shared/base/ban.h"
 
 #define MEMORY_MAX (160L * 1000 * 1000) /* of the coefficients of a progressive one */
@@ -84,6 +85,16 @@ static void read_lines(struct jpeg_decompress_struct *j, const struct decode_pix
 	}
 }
 
+static int way_up(const struct jpeg_decompress_struct *j)
+{
+	int way = 1;
+
+	for (jpeg_saved_marker_ptr m = j->marker_list; m && way == 1; m = m->next) {
+		way = orient_of(vy_str_n((const char *)m->data, m->data_length));
+	}
+	return way;
+}
+
 enum decode_end decode_jpeg(struct vy_str bytes, int want_w, int want_h, struct decode_pixels *out)
 {
 	struct reader r = { 0 };
@@ -100,7 +111,10 @@ enum decode_end decode_jpeg(struct vy_str bytes, int want_w, int want_h, struct 
 	jpeg_create_decompress(&r.jpeg);
 	r.jpeg.mem->max_memory_to_use = MEMORY_MAX;
 	jpeg_mem_src(&r.jpeg, (const unsigned char *)bytes.p, bytes.n);
+	jpeg_save_markers(&r.jpeg, JPEG_APP0 + 1, 0xffff);
 	jpeg_read_header(&r.jpeg, TRUE);
+	int way = way_up(&r.jpeg);
+
 	out->own_w = r.jpeg.image_width;
 	out->own_h = r.jpeg.image_height;
 	r.jpeg.out_color_space = r.jpeg.num_components == 4 ? JCS_CMYK : JCS_RGB;
@@ -112,7 +126,9 @@ enum decode_end decode_jpeg(struct vy_str bytes, int want_w, int want_h, struct 
 		jpeg_start_decompress(&r.jpeg);
 		read_lines(&r.jpeg, out);
 		jpeg_finish_decompress(&r.jpeg);
-		end = r.is_cut ? DECODE_BROKEN : DECODE_OK;
+		end = r.is_cut                ? DECODE_BROKEN
+		      : orient_turn(out, way) ? DECODE_OK
+					      : DECODE_TOO_LARGE;
 	}
 	jpeg_destroy_decompress(&r.jpeg);
 	return end;

@@ -66,6 +66,7 @@ static const struct {
 	{ "card.gif", DECODE_OK, 64, 64, RED, GREEN },
 	{ "card.webp", DECODE_OK, 64, 64, RED, GREEN },
 	{ "lossy.webp", DECODE_OK, 64, 64, -2, -2 },
+	{ "turned.jpg", DECODE_OK, 48, 64, RED, GREEN },
 	{ "progressive.jpg", DECODE_OK, 64, 64, RED, GREEN },
 	{ "cmyk.jpg", DECODE_OK, 64, 64, RED, GREEN },
 	{ "grey.jpg", DECODE_OK, 64, 64, -2, -2 },
