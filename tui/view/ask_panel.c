@@ -72,6 +72,7 @@ void ask_panel_whole(struct ask_panel *p, struct vy_str detail)
 	if (p->ask && detail.n >= p->copy.detail.n) {
 		p->copy.detail = vy_arena_str(&p->arena, detail);
 		p->copy.more = false;
+		p->laid_cols = 0;
 	}
 }
 
@@ -177,6 +178,7 @@ static enum ask_outcome next_scope(struct ask_panel *p)
 	if (p->always >= 0 && p->rules.n_scopes) {
 		ask_rules_next_scope(&p->rules);
 		p->choices[p->always].scope = ask_rules_where(&p->rules);
+		p->laid_cols = 0;
 	}
 	return ASK_PANEL_DONE;
 }

@@ -67,6 +67,7 @@ struct ask_panel {
 
 	/* what ask_panel_rows() laid out: what will happen, and the choices */
 	struct block_sheet above, below;
+	int laid_cols; /* the sheet above is of this width, and as the ask is; 0: neither */
 	bool has_sheets;
 };
 

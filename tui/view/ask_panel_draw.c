@@ -40,6 +40,10 @@ static void lay_out_above(struct ask_panel *p, int cols)
 {
 	struct block_sheet *out = &p->above;
 
+	if (p->laid_cols == cols) {
+		return; /* it may be long, and is the same at every key */
+	}
+	p->laid_cols = cols;
 	block_sheet_reset(out, cols);
 	if (p->form) {
 		shape_words(p->body, THEME_TEXT, 0, 0, out);
@@ -275,7 +279,10 @@ int ask_panel_rows(struct ask_panel *p, struct cell_pool *pool, int cols, int ma
 		block_sheet_init(&p->below, pool);
 		p->has_sheets = true;
 	}
-	p->above.is_plain = p->below.is_plain = cell_pool_width(pool).ambiguous_wide;
+	if (p->above.is_plain != cell_pool_width(pool).ambiguous_wide) {
+		p->above.is_plain = p->below.is_plain = cell_pool_width(pool).ambiguous_wide;
+		p->laid_cols = 0;
+	}
 	if (p->is_folded) {
 		lay_out_folded(p, cols);
 		return 1;

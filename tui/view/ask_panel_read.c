@@ -95,6 +95,7 @@ static void read_question(struct ask_panel *p)
 
 	p->n_choices = 0;
 	p->scroll = 0;
+	p->laid_cols = 0;
 	p->is_multi = ask_form_is_multi(p->questions, p->form->question);
 	p->head = vy_arena_str(&p->arena, vy_json_str(q, "header"));
 	p->head = p->head.n ? p->head : vy_str_c(_("A question"));
@@ -183,6 +184,7 @@ void ask_panel_read(struct ask_panel *p, const struct vy_ask *a)
 	p->n_questions = 0;
 	p->form = NULL;
 	p->is_fetched = false;
+	p->laid_cols = 0;
 	p->always = -1;
 	p->rules = (struct ask_rules){ 0 };
 	p->copy = *a;
