@@ -821,7 +821,7 @@ static void a_command_is_shown_and_told(void **state)
 	check_kind("nothing", &ana, "threads.shell", "{\"session\":\"%s\",\"command\":\"\"}",
 		"bad_input");
 	vy_json_free(get(
-		&ana, "threads.shell", "{\"session\":\"%s\",\"command\":\"ls API_KEY=abcdefgh\"}"));
+		&ana, "threads.shell", "{\"session\":\"%s\",\"command\":\"ls API_KEY=abcdefg7\"}"));
 	struct hold *h = fake_hold_newest();
 
 	fake_hold_hello(h, HOLD_EMPTY, 0);
