@@ -67,6 +67,7 @@ env NO_COLOR=
 
 # a terminal that draws: it is sent the picture once, and the cells say where it stands
 graphics on
+env EDITOR=true
 run sh -c 'cd work && exec "$top_builddir/vyre-tui" --new --provider demo'
 wait "your turn"
 type "read:card.png ;; echo:seen"
@@ -78,21 +79,34 @@ key Enter
 wait "both seen"
 expect images 2
 
-# scrolled out of sight, and half of it, and back; what lies over it
-type "say:2000 words=40"
+# an editor had the screen: who knows what the terminal still has
+key ctrl-g
+wait "type here, always"
+expect images 2
+key ctrl-l
+type "here we are"
+wait "> here we are"
+expect images 2
+key C-u
+wait "type here, always"
+
+# scrolled out of sight, and back; cut by the edge of a smaller window
+type "say:1000"
 key Enter
+absent "● Read"
 wait "your turn"
-key ctrl-up ctrl-up ctrl-up ctrl-up
+key ctrl-up
 wait "browse:"
-wait "read:card.png"
+key Home
+wait "● Read  card.png"
 expect images 2
 key Escape
 absent "browse:"
-resize 70 20
-wait "> "
-key ctrl-up ctrl-up ctrl-up ctrl-up
+resize 70 18
+key ctrl-up
 wait "browse:"
-wait "read:card.png"
+key Home
+wait "● Read  card.png"
 expect images 2
 
 # and when we go it has none of ours

@@ -243,6 +243,9 @@ static void on_signal(void *ctx, int signo)
 		/* Who knows what was printed meanwhile; and a window that was made small and large again
 		 * before we looked has our size and has lost its cells. */
 		screen_redraw(a->screen);
+		if (signo == SIGCONT) {
+			gallery_again(a->gallery);
+		}
 		app_dirty(a);
 		return;
 	}

@@ -350,8 +350,10 @@ void gallery_turn(struct gallery *g)
 
 void gallery_again(struct gallery *g)
 {
-	end_sending(g);
-	album_again(g->conf.album);
+	if (g->says_yes) {
+		end_sending(g);
+		album_again(g->conf.album);
+	}
 }
 
 void gallery_open(struct gallery *g, const char *session)

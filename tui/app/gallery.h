@@ -35,7 +35,8 @@ void gallery_open(struct gallery *g, const char *session); /* borrowed; the albu
 /* Before each paint of so many rows: how pictures are shown here and now. */
 void gallery_wear(struct gallery *g, int rows);
 void gallery_event(struct gallery *g, const struct key_event *ev); /* any; the terminal's answers */
-void gallery_turn(struct gallery *g);  /* at the end of a loop turn: what can be done is done */
-void gallery_again(struct gallery *g); /* the terminal was another's: it has no picture any more */
+void gallery_turn(struct gallery *g); /* at the end of a loop turn: what can be done is done */
+/* The terminal was another's, or is trusted no more: what it draws itself is sent again. */
+void gallery_again(struct gallery *g);
 
 #endif

@@ -85,6 +85,7 @@ static void suspend(struct app *a)
 		if (screen_resume(a->screen, &e) != 0) {
 			vy_loop_stop(a->boot.net.loop);
 		}
+		gallery_again(a->gallery);
 	}
 }
 
@@ -93,12 +94,16 @@ static void edit_outside(struct app *a)
 	if (bring_editor(a->bring) != 0) {
 		vy_loop_stop(a->boot.net.loop);
 	}
+	gallery_again(a->gallery);
 }
 
 static void hand_out(struct app *a, struct app_effect *fx)
 {
 	if (hand_effect(a->screen, a->boot.net.place.state_dir, &a->state, fx) != 0) {
 		vy_loop_stop(a->boot.net.loop); /* the terminal is gone */
+	}
+	if (fx->kind == APP_EDIT_FILE || fx->kind == APP_PRINT) {
+		gallery_again(a->gallery);
 	}
 }
 
@@ -113,7 +118,10 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_DROP: outbox_drop(a->outbox, fx->text); break;
 	case APP_RETRY: app_want_server(a); break;
 	case APP_NOTICE: tell(a->screen, a->settings, &a->state, fx); break;
-	case APP_REDRAW: screen_redraw(a->screen); break;
+	case APP_REDRAW:
+		screen_redraw(a->screen);
+		gallery_again(a->gallery);
+		break;
 	case APP_SUSPEND: suspend(a); break;
 	case APP_MOUSE: screen_set_mouse(a->screen, a->state.is_mouse_ours); break;
 	case APP_EDITOR: edit_outside(a); break;

@@ -482,5 +482,4 @@ void album_unsent(struct album *a, uint32_t image)
 void album_again(struct album *a)
 {
 	drop_prints(a);
-	a->n_dead = 0;
 }

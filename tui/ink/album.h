@@ -94,7 +94,7 @@ void album_missed(struct album *a, uint32_t id, const char *why); /* it will not
 void album_developed(struct album *a, const struct album_job *job, struct developed *d); /* takes */
 void album_sent(struct album *a, uint32_t image);
 void album_unsent(struct album *a, uint32_t image);
-/* The terminal was another's meanwhile: it has nothing any more. */
+/* Who knows what the terminal still has: it may forget all, and is sent again what is seen. */
 void album_again(struct album *a);
 
 #endif
