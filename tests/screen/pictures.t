@@ -67,8 +67,8 @@ env NO_COLOR=
 
 # a terminal that draws: it is sent the picture once, and the cells say where it stands
 graphics on
-env EDITOR=true
-run sh -c 'cd work && exec "$top_builddir/vyre-tui" --new --provider demo'
+sh printf '#!/bin/sh\necho edited >"$1"\n' >ed && chmod +x ed
+run sh -c 'cd work && EDITOR="$T/ed" exec "$top_builddir/vyre-tui" --new --provider demo'
 wait "your turn"
 type "read:card.png ;; echo:seen"
 key Enter
@@ -81,11 +81,11 @@ expect images 2
 
 # an editor had the screen: who knows what the terminal still has
 key ctrl-g
-wait "type here, always"
+wait "> edited"
 expect images 2
 key ctrl-l
-type "here we are"
-wait "> here we are"
+type " twice"
+wait "> edited twice"
 expect images 2
 key C-u
 wait "type here, always"

@@ -22,8 +22,9 @@
 #include "shared/base/ban.h"
 
 #define PIECE      (192 * 1024) /* asked for at once: its JSON is read in 2 ms */
-#define AGAIN_MS   2000         /* after the server was not there */
-#define SEND_BYTES (24 * 1024)  /* of pixels, between two paints */
+#define BYTES_MAX  (IMAGE_MAX + VY_MIB)
+#define AGAIN_MS   2000        /* after the server was not there */
+#define SEND_BYTES (24 * 1024) /* of pixels, between two paints */
 #define SEND_MS    2
 #define REAP_MS    5
 #define CELL_W     8 /* pixels of a picture that a cell of blocks stands for */
@@ -109,13 +110,20 @@ void gallery_wear(struct gallery *g, int rows)
 
 /* ---- fetching ---- */
 
+/* Its memory too: a picture may have been large, and there may be no other. */
+static void empty(struct vy_buf *b, size_t most)
+{
+	vy_buf_fini(b);
+	vy_buf_init(b, most);
+}
+
 static void end_fetch(struct gallery *g)
 {
 	rpc_cancel(g->call);
 	g->call = NULL;
 	free(g->ref);
 	g->ref = NULL;
-	vy_buf_clear(&g->bytes);
+	empty(&g->bytes, BYTES_MAX);
 }
 
 static void on_piece(void *ctx, const struct vy_json *result, const struct vy_err *e);
@@ -131,14 +139,15 @@ static void fetch_piece(struct gallery *g)
 	g->call = rpc_call(g->conf.rpc, "threads.output", params, NULL, 0, on_piece, g);
 }
 
-/* A piece that happens to be text comes as text. */
+/* A piece that happens to be text comes as text. False: too much, or nothing with more behind it. */
 static bool take_piece(struct gallery *g, const struct vy_json *result)
 {
 	struct vy_str text = vy_json_str(result, "text"), b64 = vy_json_str(result, "b64");
 	size_t had = g->bytes.len;
 
 	if (b64.n == 0) {
-		return vy_buf_addstr(&g->bytes, text);
+		return vy_buf_addstr(&g->bytes, text) &&
+		       (text.n > 0 || !vy_json_bool(result, "more", false));
 	}
 	if (!vy_buf_reserve(&g->bytes, b64.n)) {
 		return false;
@@ -215,7 +224,7 @@ static void end_child(struct gallery *g)
 		}
 	}
 	g->pid = 0;
-	vy_buf_clear(&g->answer);
+	empty(&g->answer, DEVELOP_MAX);
 }
 
 /* The answer ends with the descriptor, and the child right behind it. */
@@ -229,7 +238,7 @@ static void take_answer(struct gallery *g)
 	close(g->fd);
 	g->fd = -1;
 	develop_read(vy_buf_str(&g->answer), &g->job.want, &d);
-	vy_buf_clear(&g->answer);
+	empty(&g->answer, DEVELOP_MAX);
 	album_developed(g->conf.album, &g->job, &d);
 	on_reap(g);
 	g->conf.changed(g->conf.ctx);
@@ -378,7 +387,7 @@ struct gallery *gallery_new(const struct gallery_conf *conf)
 
 	g->conf = *conf;
 	g->fd = -1;
-	vy_buf_init(&g->bytes, IMAGE_MAX + VY_MIB);
+	vy_buf_init(&g->bytes, BYTES_MAX);
 	vy_buf_init(&g->answer, DEVELOP_MAX);
 	g->again = vy_loop_timer(conf->loop, on_again, g);
 	g->next = vy_loop_timer(conf->loop, on_again, g);

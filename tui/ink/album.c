@@ -14,7 +14,7 @@
 
 #define ENTRIES_MAX 2000
 #define PRINTS      3 /* of one picture: rows that show it in other sizes */
-#define BYTES_MAX   (24 * 1024 * 1024)
+#define BYTES_MAX   (8 * 1024 * 1024)
 #define PRINTS_MAX  (32 * 1024 * 1024) /* what a terminal keeps for us counts too */
 #define ROWS_MIN    3
 #define FIRST_IMAGE 0x560000 /* of 24 bits: not what another program begins with */
