@@ -134,7 +134,7 @@ static enum verdict judge(struct walk *k, const struct caller_proc *p, bool is_p
 		return decide(k, CALLER_UNKNOWN, "its environment may not be read");
 	}
 	k->is_branded |= p->is_branded;
-	k->is_stray_agent |= is_agent_program(p, k->w->programs);
+	k->is_stray_agent |= p->is_told || is_agent_program(p, k->w->programs);
 	k->is_in_unit |= is_below(p->unit, k->w->unit);
 	if (m.is_term) {
 		k->is_in_unit = false; /* a person's shell stands there by right */

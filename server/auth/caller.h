@@ -3,7 +3,8 @@
  * A local peer is a person unless something says it is not. It is an agent when it, or any
  * process above it, is one that vyred started, shares the process group or POSIX session of one,
  * carries a holder's mark (VYRE_HOLDER) in its environment, or is an agent program vyred did not
- * start (claude, codex, every configured command). The shell of a terminal is listed by its
+ * start (claude, codex, every configured command), or what such a one put into an environment says
+ * so. The shell of a terminal is listed by its
  * holder too, but as a person's: what runs under it is the person, unless an agent program stands
  * between. What cannot be read to its end (a process that died, another user's, an unknown mark,
  * a stray below vyred itself) is unknown, and unknown is no person. So is what stands in the cgroup of
@@ -51,8 +52,9 @@ struct caller_proc {
 	char exe[CALLER_PROG_MAX + 1];     /* last part of the executable's path; "" if not told */
 	char hid[CALLER_HID_MAX + 1];      /* VYRE_HOLDER; "" when there is none */
 	bool is_env_known;                 /* false: the environment may not be read */
-	bool is_branded;                   /* bears what only an agent is given (holder/brand.h) */
-	char unit[CALLER_UNIT_MAX];        /* its cgroup's path; "" when there is none to see */
+	bool is_told;               /* its environment says that an agent program started it */
+	bool is_branded;            /* bears what only an agent is given (holder/brand.h) */
+	char unit[CALLER_UNIT_MAX]; /* its cgroup's path; "" when there is none to see */
 };
 
 enum caller_look { CALLER_READ, CALLER_NO_PROC, CALLER_HIDDEN };

@@ -60,6 +60,11 @@ static void read_names(pid_t pid, struct caller_proc *out)
 	}
 }
 
+/* What agent programs set for the tools they run; these detach as well, and then nothing else tells them
+ * from a person's. Of claude measured, of the others as they say themselves. */
+static const char *const told_by[] = { "CLAUDECODE=", "AI_AGENT=", "CODEX_SANDBOX=",
+	"CODEX_SANDBOX_NETWORK_DISABLED=", "GEMINI_CLI=", NULL };
+
 /* It does not change while we live. */
 static uint64_t our_brand(void)
 {
@@ -91,6 +96,7 @@ enum caller_look proc_read(void *unused, pid_t pid, struct caller_proc *out)
 		out->unit[0] = '\0';
 	}
 	out->is_branded = brand_is_on(pid, our_brand()) != 0;
+	out->is_told = peercred_has_env(pid, told_by) == 1;
 	marker = peercred_marker(pid, out->hid, sizeof(out->hid));
 	out->is_env_known = marker >= 0;
 	if (marker <= 0) {

@@ -101,10 +101,10 @@ int peercred_ancestors(pid_t pid, pid_t *out, size_t room)
 	return (int)n;
 }
 
-/* The names of an environment block that reaches over VY_ENV_MAX were not ours to set. */
-int peercred_marker(pid_t pid, char *out, size_t room)
+/* The value of the first of `names` ("NAME=") in its environment: 1, 0 (has none of them), -1. The names
+ * of an environment block that reaches over VY_ENV_MAX were not ours to set. */
+static int find_env(pid_t pid, const char *const *names, struct vy_str *value)
 {
-	static const char name[] = "VYRE_HOLDER=";
 	static char block[VY_ENV_MAX]; /* loop thread only */
 	long n = procfs_read(pid, "environ", block, sizeof(block));
 	struct vy_str rest = vy_str_n(block, n > 0 ? (size_t)n : 0);
@@ -116,13 +116,33 @@ int peercred_marker(pid_t pid, char *out, size_t room)
 		struct vy_str item = vy_str_n(rest.p, strnlen(rest.p, rest.n));
 
 		rest = vy_str_from(rest, item.n + 1);
-		if (vy_str_starts(item, name)) {
-			item = vy_str_from(item, sizeof(name) - 1);
-			snprintf(out, room, "%.*s", VY_STR_ARG(item));
-			return 1;
+		for (const char *const *name = names; *name; name++) {
+			if (vy_str_starts(item, *name)) {
+				*value = vy_str_from(item, strlen(*name));
+				return 1;
+			}
 		}
 	}
 	return 0;
+}
+
+int peercred_marker(pid_t pid, char *out, size_t room)
+{
+	static const char *const names[] = { "VYRE_HOLDER=", NULL };
+	struct vy_str value = { NULL, 0 };
+	int has = find_env(pid, names, &value);
+
+	if (has == 1) {
+		snprintf(out, room, "%.*s", VY_STR_ARG(value));
+	}
+	return has;
+}
+
+int peercred_has_env(pid_t pid, const char *const *names)
+{
+	struct vy_str value;
+
+	return find_env(pid, names, &value);
 }
 
 long peercred_exe(pid_t pid, char *out, size_t room)

@@ -43,6 +43,8 @@ int peercred_ancestors(pid_t pid, pid_t *out, size_t room);
 
 /* The value of VYRE_HOLDER in the environment the process was started with: 1, 0 (has none), -1. */
 int peercred_marker(pid_t pid, char *out, size_t room);
+/* Is one of the names ("NAME=", NULL at the end) in it? 1, 0, -1. */
+int peercred_has_env(pid_t pid, const char *const *names);
 /* Path of the program file; its arguments, each ended by NUL, cut at `room`: length or -1. */
 long peercred_exe(pid_t pid, char *out, size_t room);
 long peercred_args(pid_t pid, char *out, size_t room);

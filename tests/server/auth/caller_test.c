@@ -30,7 +30,7 @@ struct row {
 	const char *script; /* run by an interpreter */
 	const char *unit;   /* its cgroup; NULL: not told */
 	uint64_t born;      /* 0: its pid */
-	bool hidden, branded;
+	bool hidden, branded, told;
 };
 
 struct table {
@@ -64,6 +64,7 @@ static enum caller_look look(void *ctx, pid_t pid, struct caller_proc *out)
 		snprintf(out->script, sizeof(out->script), "%s", r->script ? r->script : "");
 		snprintf(out->unit, sizeof(out->unit), "%s", r->unit ? r->unit : "");
 		out->is_branded = r->branded;
+		out->is_told = r->told;
 		out->is_env_known = !r->hid || strcmp(r->hid, "?") != 0;
 		snprintf(out->hid, sizeof(out->hid), "%s",
 			r->hid && out->is_env_known ? r->hid : "");
@@ -186,6 +187,12 @@ static const struct {
 		"below an agent program",
 		{ BASE, P(84, 30, 84, 30, "node", .script = "codex"), P(85, 84, 85, 30, "sh"),
 			END } },
+	{ "left by such a one, but for its environment", 85, CALLER_AGENT, "",
+		"below an agent program", { BASE, P(85, 1, 85, 85, "sh", .told = true), END } },
+	{ "below what one left", 86, CALLER_AGENT, "", "below an agent program",
+		{ BASE, P(85, 1, 85, 85, "sh", .told = true), P(86, 85, 86, 86, "curl"), END } },
+	{ "of an agent of ours, which sets it as well", 80, CALLER_AGENT, S1,
+		"a process of an agent", { BASE, P(80, 70, 80, 80, "curl", .told = true), END } },
 	{ "a configured agent command", 84, CALLER_AGENT, "", "below an agent program",
 		{ BASE, P(84, 30, 84, 30, "my-agent"), END } },
 	{ "an agent program below our own agent is our agent", 86, CALLER_AGENT, S1,

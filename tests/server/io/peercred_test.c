@@ -145,6 +145,33 @@ static void test_marker(void **state)
 	tempdir_remove(d.path);
 }
 
+static void test_env(void **state)
+{
+	static const char *const names[] = { "ONE=", "TWO=", NULL };
+	static const struct {
+		const char *name;
+		const char *env[4];
+		int has;
+	} rows[] = {
+		{ "the second", { "A=1", "TWO=", "B=2" }, 1 },
+		{ "longer names", { "ONES=1", "XTWO=2" }, 0 },
+		{ "a name alone", { "ONE" }, 0 },
+		{ "none", { NULL }, 0 },
+	};
+	struct tempdir d = tempdir_make();
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		int sock;
+		pid_t pid = start_peer(&d, &sock, rows[i].env);
+
+		check_int(rows[i].name, peercred_has_env(pid, names), rows[i].has);
+		stop_peer(pid, sock);
+		check_int("of one that is gone", peercred_has_env(pid, names), -1);
+	}
+	tempdir_remove(d.path);
+}
+
 static void test_cgroup(void **state)
 {
 	char path[4096];
@@ -156,4 +183,4 @@ static void test_cgroup(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(test_peer), CHECK_TEST(test_process), CHECK_TEST(test_marker),
-	CHECK_TEST(test_cgroup))
+	CHECK_TEST(test_env), CHECK_TEST(test_cgroup))
