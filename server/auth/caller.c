@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/io/cgroup.h"
 #include "shared/base/str.h"
 #include "shared/base/ban.h"
 
@@ -18,6 +19,7 @@
 
 struct match {
 	const struct caller_proc *proc;
+	const char *unit; /* vyred's own cgroup, or NULL */
 	struct caller *out;
 	bool is_agent;  /* one of ours; out->session and person say whose */
 	bool is_term;   /* a terminal's own processes */
@@ -34,6 +36,21 @@ static void set(char *to, size_t room, const char *from)
 	snprintf(to, room, "%s", from ? from : "");
 }
 
+/* In a holder's own cgroup, or in one inside of it (io/cgroup.h). */
+static bool is_in_group(const struct caller_proc *p, const char *unit, const char *hid)
+{
+	size_t n = unit ? strlen(unit) : 0, len = hid ? strlen(hid) : 0;
+
+	if (n == 0 || len == 0 || strncmp(p->unit, unit, n) != 0) {
+		return false;
+	}
+	const char *at = p->unit + n;
+
+	return vy_str_starts(vy_str_c(at), "/" CGROUP_NAME) &&
+	       strncmp(at + strlen("/" CGROUP_NAME), hid, len) == 0 &&
+	       strchr("/", at[strlen("/" CGROUP_NAME) + len]);
+}
+
 static void match_one(void *arg, const struct caller_live *live)
 {
 	struct match *m = arg;
@@ -48,7 +65,7 @@ static void match_one(void *arg, const struct caller_live *live)
 		m->is_term |= is_it; /* a mark can be forged towards a person; descent cannot */
 		return;
 	}
-	if (!m->is_agent && (is_marked || is_it || is_near)) {
+	if (!m->is_agent && (is_marked || is_it || is_near || is_in_group(p, m->unit, live->hid))) {
 		m->is_agent = true;
 		set(m->out->session, sizeof(m->out->session), live->session);
 		if (live->person && live->person[0]) {
@@ -116,7 +133,7 @@ static enum verdict top(struct walk *k)
 
 static enum verdict judge(struct walk *k, const struct caller_proc *p, bool is_peer)
 {
-	struct match m = { .proc = p, .out = k->out };
+	struct match m = { .proc = p, .unit = k->w->unit, .out = k->out };
 
 	if (p->pid == k->w->self) {
 		return decide(k, CALLER_UNKNOWN, "a stray below vyred");

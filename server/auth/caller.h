@@ -8,8 +8,8 @@
  * holder too, but as a person's: what runs under it is the person, unless an agent program stands
  * between. What cannot be read to its end (a process that died, another user's, an unknown mark,
  * a stray below vyred itself) is unknown, and unknown is no person. So is what stands in the cgroup of
- * vyred's own service and below nothing of ours: only vyred puts processes there, and one that
- * killed its holder, hid its mark and outlived a vyred is still there. And so is, anywhere, what
+ * vyred's own service and below nothing of ours: only vyred puts processes there (each agent's into
+ * one of their own, which names it, io/cgroup.h), and one that killed its holder, hid its mark and outlived a vyred is still there. And so is, anywhere, what
  * bears the brand that agents are given and cannot take off (holder/brand.h).
  *
  * Processes change: a place holds for the moment it was taken. It is taken when a connection is

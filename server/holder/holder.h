@@ -35,6 +35,7 @@ struct holder_limits {
 struct holder_conf {
 	const char *dir; /* for the spool's file */
 	const char *hid;
+	const char *cgroup; /* to be in; NULL: where it was started */
 	uint8_t token[MSG_TOKEN_LEN];
 	int listen_fd;
 	char *sock; /* where it is looked for; removed when nobody is to come any more */

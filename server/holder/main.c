@@ -34,6 +34,7 @@ static const char usage[] =
 	"\n"
 	"  --dir DIR    the state folder of vyred; the holder listens at DIR/h/NAME\n"
 	"  --hid NAME   the holder's name: letters, digits, \"-\" and \"_\"\n"
+	"  --cgroup DIR the cgroup that the holder, and all it starts, is to be in\n"
 	"  --help       this text\n"
 	"  --version    the version\n"
 	"\n"
@@ -99,6 +100,7 @@ static int parse_args(struct holder_conf *c, int argc, char **argv, struct vy_er
 	static const struct option options[] = {
 		{ "dir", required_argument, NULL, 'd' },
 		{ "hid", required_argument, NULL, 'i' },
+		{ "cgroup", required_argument, NULL, 'c' },
 		{ "limit", required_argument, NULL, 'l' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
@@ -110,6 +112,7 @@ static int parse_args(struct holder_conf *c, int argc, char **argv, struct vy_er
 		switch (opt) {
 		case 'd': c->dir = optarg; break;
 		case 'i': c->hid = optarg; break;
+		case 'c': c->cgroup = optarg; break;
 		case 'l':
 			if (set_limit(&c->limits, optarg, e) < 0) {
 				return -1;
@@ -188,6 +191,20 @@ static int open_socket(struct holder_conf *c, struct vy_err *e)
 	return vy_sock_sign(path, e);
 }
 
+/* Before there is any other process of ours. Without it we are told by less, and go on. */
+static void enter_cgroup(const char *dir)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", dir);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		(void)!write(fd, "0", 1);
+		close(fd);
+	}
+}
+
 /* The starter's process ends; we go on without terminal, folder or standard files of anybody's. */
 static int detach(struct vy_err *e)
 {
@@ -217,6 +234,9 @@ static int set_up(struct holder_conf *c, struct vy_err *e)
 {
 	close_range(TOKEN_FD + 1, ~0U, 0);
 	umask(077);
+	if (c->cgroup) {
+		enter_cgroup(c->cgroup);
+	}
 	vy_crash_arm(c->dir);
 	if (read_token(c->token, e) < 0 || open_socket(c, e) < 0 || detach(e) < 0) {
 		return -1;

@@ -12,6 +12,7 @@
 
 #include "server/holder/msg.h"
 #include "server/holder/procfs.h"
+#include "server/io/cgroup.h"
 #include "server/io/hold.h"
 #include "server/io/hold_dial.h"
 #include "server/io/peercred.h"
@@ -109,6 +110,9 @@ int hold_sweep(const char *hid, int signo)
 	size_t n = 0, cap = 0;
 	int passes = 0;
 
+	if (signo == SIGKILL) {
+		cgroup_end(hid, true);
+	}
 	while (sweep_once(hid, signo, &met, &n, &cap) && signo == SIGKILL &&
 		++passes < PASSES_MAX) {
 	}

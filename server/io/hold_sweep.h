@@ -1,7 +1,7 @@
 /* hold_sweep.h -- what a holder leaves behind that died before its time: a socket, and processes.
  *
- * They are found by the mark VYRE_HOLDER in the environment they were started with, so also those
- * that left the tree. Loop thread only. */
+ * They are found by the holder's cgroup, where it has one (cgroup.h), and by the mark VYRE_HOLDER in the
+ * environment they were started with, so also those that left the tree. Loop thread only. */
 #ifndef HOLD_SWEEP_H
 #define HOLD_SWEEP_H
 

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "server/io/cgroup.h"
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
 #include "shared/base/place.h"
@@ -59,12 +60,17 @@ static int set_actions(posix_spawn_file_actions_t *fa, posix_spawnattr_t *at, in
 /* Nothing of our environment goes along. */
 static int spawn(struct launch *s, const char *program, const char *dir, const char *hid, int sock)
 {
-	const char *argv[] = { program, "--dir", dir, "--hid", hid, NULL };
+	const char *argv[] = { program, "--dir", dir, "--hid", hid, NULL, NULL, NULL };
+	char group[4096];
 	char *env[] = { NULL };
 	posix_spawn_file_actions_t fa;
 	posix_spawnattr_t at;
 	int err;
 
+	if (cgroup_make(hid, group, sizeof(group))) {
+		argv[5] = "--cgroup";
+		argv[6] = group;
+	}
 	posix_spawn_file_actions_init(&fa);
 	posix_spawnattr_init(&at);
 	err = set_actions(&fa, &at, sock);

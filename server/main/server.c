@@ -21,6 +21,7 @@
 #include "server/auth/ticket.h"
 #include "server/hub/hub.h"
 #include "server/io/agent_user.h"
+#include "server/io/cgroup.h"
 #include "server/io/lock.h"
 #include "server/io/origin.h"
 #include "server/io/peercred.h"
@@ -420,6 +421,7 @@ static int open_wire(struct server *s, struct vy_err *e)
 	s->world.self = getpid();
 	s->world.person = s->user;
 	s->world.unit = own_unit(s);
+	cgroup_open(s->world.unit);
 	struct wire_conf wc = {
 		.loop = s->loop,
 		.clock = &vy_clock_real,

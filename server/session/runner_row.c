@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "server/io/cgroup.h"
 #include "server/log/log.h"
 #include "shared/base/crash.h"
 #include "shared/base/jw.h"
@@ -215,6 +216,7 @@ static void on_forgotten(void *ctx, bool committed)
 	if (committed && r->hold) {
 		VY_CRASH(BYE_SEND);
 		hold_bye(r->hold);
+		cgroup_end(r->hid, false);
 		VY_CRASH(BYE_SENT);
 	}
 	runner_came(r);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "server/io/cgroup.h"
 #include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "server/session/runner.h"
@@ -96,6 +97,7 @@ void table_boot(struct table *t)
 	} else {
 		int strays = hold_end_strays(t->conf.state_dir, is_live_hid, &list);
 
+		cgroup_tidy(is_live_hid, &list);
 		vy_log(strays ? VY_LOG_INFO : VY_LOG_DEBUG, "boot.strays", "n=%d", strays);
 	}
 	while (list) {
