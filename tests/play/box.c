@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -92,6 +93,72 @@ void box_init(struct box *b, const char *self)
 	first_env(b);
 }
 
+/* ---- a storm ---- */
+
+static struct {
+	struct box *box;
+	uint64_t random;
+	unsigned kills;
+	int ms;
+} storm;
+
+static void hold_storm(int how)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(how, &set, NULL);
+}
+
+static void next_blow(void)
+{
+	struct itimerval t = { 0 };
+	long us;
+
+	storm.random ^= storm.random << 13;
+	storm.random ^= storm.random >> 7;
+	storm.random ^= storm.random << 17;
+	us = 1000 + (long)((storm.random >> 16) % (uint64_t)(storm.ms * 1000));
+	t.it_value.tv_sec = us / 1000000;
+	t.it_value.tv_usec = us % 1000000;
+	setitimer(ITIMER_REAL, &t, NULL);
+}
+
+static void on_blow(int signo)
+{
+	(void)signo;
+	if (storm.box->vyred > 0) {
+		kill(storm.box->vyred, SIGKILL);
+		storm.kills++;
+	}
+	next_blow();
+}
+
+void box_storm(struct box *b, int ms, uint64_t seed)
+{
+	struct sigaction act = { .sa_handler = on_blow, .sa_flags = SA_RESTART };
+
+	storm.box = b;
+	storm.random = seed | 1;
+	storm.kills = 0;
+	storm.ms = ms;
+	sigaction(SIGALRM, &act, NULL);
+	next_blow();
+}
+
+unsigned box_calm(struct box *b)
+{
+	const struct itimerval none = { 0 };
+	unsigned n = storm.kills;
+
+	(void)b;
+	setitimer(ITIMER_REAL, &none, NULL);
+	signal(SIGALRM, SIG_IGN);
+	storm.kills = 0;
+	return n;
+}
+
 /* ---- children ---- */
 
 static void ended(struct box *b, int status)
@@ -106,11 +173,13 @@ void box_reap(struct box *b)
 	int status;
 	pid_t pid;
 
+	hold_storm(SIG_BLOCK); /* a pid that was waited for is nobody's */
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (pid == b->vyred) {
 			ended(b, status);
 		}
 	}
+	hold_storm(SIG_UNBLOCK);
 }
 
 static void set_fall(struct box *b)
@@ -280,6 +349,7 @@ void box_fini(struct box *b, bool keep)
 	const struct timespec nap = { 0, 5000000 };
 	int n = 1;
 
+	box_calm(b);
 	box_end_aside(b);
 	for (int i = 0; n > 0 && i < 2000; i++) {
 		n = 0;

@@ -7,6 +7,7 @@
 #define TESTS_PLAY_BOX_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "shared/base/buf.h"
@@ -23,10 +24,10 @@ struct box {
 	const char *under; /* a program that vyred is started under; NULL */
 	long fall;         /* the next vyred dies at so many doings (fall.c); 0: it does not */
 	bool falls_after;
-	pid_t vyred;   /* 0: none */
-	bool is_ended; /* the last vyred was waited for */
-	int status;    /* how: an exit status, or 128 + a signal */
-	pid_t aside;   /* a helper of ours that is nobody of theirs; 0: none */
+	volatile pid_t vyred; /* 0: none */
+	bool is_ended;        /* the last vyred was waited for */
+	int status;           /* how: an exit status, or 128 + a signal */
+	pid_t aside;          /* a helper of ours that is nobody of theirs; 0: none */
 	int aside_fd;
 };
 
@@ -36,6 +37,10 @@ void box_fini(struct box *b, bool keep); /* kills all that is left, removes the 
 void box_env(struct box *b, const char *name, const char *value);
 
 void box_end_aside(struct box *b);
+
+/* From now on vyred is killed at any instant, whatever we do then: each time within 1 to `ms`. */
+void box_storm(struct box *b, int ms, uint64_t seed);
+unsigned box_calm(struct box *b); /* no more; how often it was */
 
 /* Starts vyred in the foreground, its log in $T/vyred.err. It need not be ready yet. */
 void box_start(struct box *b, const char *const *args, int n);

@@ -321,6 +321,10 @@ bool play_is_settled(struct play *p, struct viewer *v, const char *want)
 				!vy_str_is(state, "stopped")) {
 		return play_fail(p, "the session is %.*s", VY_STR_ARG(state));
 	}
+	if (!want && vy_str_is(state, "idle") && vy_json_int(p->it, "queued", 0) > 0 &&
+		!vy_json_bool(p->it, "held", false)) {
+		return play_fail(p, "the next turn is about to begin");
+	}
 	return play_call(p, "stream.open", params) &&
 	       ((uint64_t)vy_json_int(p->it, "head", -1) == v->last ||
 		       play_fail(p, "it is at %llu of %lld", (unsigned long long)v->last,
