@@ -178,6 +178,7 @@ void box_reap(struct box *b)
 		if (pid == b->vyred) {
 			ended(b, status);
 		}
+		b->screen = pid == b->screen ? 0 : b->screen;
 	}
 	hold_storm(SIG_UNBLOCK);
 }

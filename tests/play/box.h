@@ -29,6 +29,7 @@ struct box {
 	int status;           /* how: an exit status, or 128 + a signal */
 	pid_t aside;          /* a helper of ours that is nobody of theirs; 0: none */
 	int aside_fd;
+	pid_t screen; /* what runs at the terminal; 0: it has ended */
 };
 
 void box_init(struct box *b, const char *self);

@@ -21,6 +21,7 @@
 #include "shared/base/mem.h"
 #include "tests/play/once.h"
 #include "tests/play/play.h"
+#include "tests/screen/term.h"
 #include "shared/base/ban.h"
 
 #ifdef __SANITIZE_ADDRESS__
@@ -52,7 +53,7 @@ static int64_t now_ms(void)
 
 void play_pump(struct play *p, int ms)
 {
-	struct pollfd fds[PLAY_VIEWERS];
+	struct pollfd fds[PLAY_VIEWERS + 1];
 	nfds_t n = 0;
 
 	for (size_t i = 0; i < p->n_viewers; i++) {
@@ -60,7 +61,13 @@ void play_pump(struct play *p, int ms)
 			fds[n++] = (struct pollfd){ p->viewers[i]->conn.fd, POLLIN, 0 };
 		}
 	}
+	if (p->screen && p->screen->fd >= 0 && !p->screen->is_drained) {
+		fds[n++] = (struct pollfd){ p->screen->fd, POLLIN, 0 };
+	}
 	poll(fds, n, ms);
+	if (p->screen) {
+		term_pump(p->screen, 0);
+	}
 	for (size_t i = 0; i < p->n_viewers; i++) {
 		if (p->viewers[i]->conn.fd >= 0 && !p->viewers[i]->is_slow) {
 			viewer_read(p->viewers[i]);
@@ -209,7 +216,7 @@ static bool again(struct play *p)
 static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
-		verbs_view, verbs_person, verbs_chaos };
+		verbs_view, verbs_person, verbs_chaos, verbs_screen };
 
 	for (size_t i = 0; i < VY_COUNT(tables); i++) {
 		for (const struct play_entry *v = tables[i]; v->name; v++) {
@@ -432,6 +439,7 @@ static int play_script(const char *path, const char *self, uint64_t seed, bool k
 			show(&p, line);
 		}
 	}
+	play_end_screen(&p);
 	box_fini(&p.box, keep);
 	printf("%s: %s (seed %llu, %lld ms)\n", path,
 		!ok            ? "FAILED"

@@ -14,6 +14,8 @@
 #include "tests/play/viewer.h"
 #include "tests/screen/words.h"
 
+struct term;
+
 #define PLAY_VIEWERS 16
 #define PLAY_DEEP    4
 
@@ -34,7 +36,9 @@ struct play {
 	struct vy_json *vars; /* $NAME → string */
 	struct vy_json *kept; /* transcripts */
 	struct vy_json *it;
-	const char *key; /* of the next call; in the arena of the line before: copied */
+	struct term *screen;    /* somebody sits there; NULL: nobody */
+	unsigned pressed_again; /* return, since the words still stood there */
+	const char *key;        /* of the next call; in the arena of the line before: copied */
 	uint64_t random;
 	int patience_ms;
 	bool is_skipped;
@@ -53,7 +57,7 @@ struct play_entry {
 };
 
 extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[],
-	verbs_person[], verbs_chaos[];
+	verbs_person[], verbs_chaos[], verbs_screen[];
 
 /* Says why a verb does not hold; returns false. */
 bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);
@@ -72,6 +76,8 @@ void play_set(struct play *p, const char *name, const char *value);
 const char *play_body(struct play *p);
 
 /* ---- verbs that others use ---- */
+
+void play_end_screen(struct play *p); /* by SIGKILL; NULL is fine */
 
 /* The result is `it`; false with the error as `it` (kind "" when nobody answered). */
 bool play_call(struct play *p, const char *method, const char *params);

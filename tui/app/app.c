@@ -272,9 +272,22 @@ static void dirty_again(void *ctx)
 	app_dirty(ctx);
 }
 
+static bool is_kept(void *ctx, const char *id)
+{
+	const struct app *a = ctx;
+	struct outbox_entry it;
+
+	for (size_t i = 0; outbox_get(a->outbox, NULL, i, &it); i++) {
+		if (strcmp(it.id, id) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void open_desk(struct app *a)
 {
-	static const struct desk_events events = { app_call_failed, dirty_again };
+	static const struct desk_events events = { app_call_failed, dirty_again, is_kept };
 	struct desk_conf conf = { .loop = a->boot.net.loop,
 		.clock = &vy_clock_real,
 		.state_dir = a->boot.net.place.state_dir,

@@ -33,7 +33,7 @@ struct desk {
 	char session[VY_UUID_LEN + 1];
 	uint64_t rev, kill_rev; /* as on disk */
 	uint64_t told_rev;      /* as the server's part knows it */
-	bool has_file, has_failed;
+	bool has_file, has_sends, has_failed;
 	int64_t not_before_ms;
 	struct share *share; /* NULL: no server */
 };
@@ -67,6 +67,31 @@ static void draft_name(const struct desk *d, char out[VY_UUID_LEN + 16])
 	snprintf(out, VY_UUID_LEN + 16, "%s.draft", d->session);
 }
 
+/* Which message the draft on disk is just becoming (desk_sends). */
+static void sends_name(const struct desk *d, char out[VY_UUID_LEN + 16])
+{
+	snprintf(out, VY_UUID_LEN + 16, "%s.sends", d->session);
+}
+
+static void forget_sends(struct desk *d)
+{
+	char name[VY_UUID_LEN + 16];
+
+	sends_name(d, name);
+	keep_remove(d->drafts, name);
+	d->has_sends = false;
+}
+
+void desk_sends(struct desk *d, const char *id)
+{
+	char name[VY_UUID_LEN + 16];
+
+	if (d->has_file) {
+		sends_name(d, name);
+		d->has_sends = keep_write(d->drafts, name, vy_str_c(id), NULL) == 0;
+	}
+}
+
 static struct share_mark mark_of(const struct desk *d)
 {
 	return d->share ? share_mark(d->share) : (struct share_mark){ -1, true };
@@ -93,6 +118,9 @@ static void write_draft(struct desk *d)
 		keep_remove(d->drafts, name);
 	}
 	d->has_file = doc != NULL;
+	if (d->has_sends) {
+		forget_sends(d);
+	}
 	d->rev = d->c->edit.rev;
 	took = vy_boot_ms(d->clock) - start;
 	d->not_before_ms = edit_size(&d->c->edit) > GIANT ? start + took * REST_FACTOR : 0;
@@ -197,6 +225,22 @@ static void read_kills(struct desk *d)
 	d->kill_rev = d->c->edit.kill_rev;
 }
 
+/* The last client died with the draft sent and not put away. */
+static bool was_sent(struct desk *d)
+{
+	VY_AUTO_BUF id = VY_BUF_INIT(VY_UUID_LEN + 1);
+	char name[VY_UUID_LEN + 16];
+	bool is_kept;
+
+	sends_name(d, name);
+	if (!keep_read(d->drafts, name, &id)) {
+		return false;
+	}
+	is_kept = d->ev.is_kept && d->ev.is_kept(d->ctx, vy_buf_c(&id));
+	forget_sends(d);
+	return is_kept;
+}
+
 void desk_open(struct desk *d, const char *session)
 {
 	char name[VY_UUID_LEN + 16];
@@ -209,14 +253,19 @@ void desk_open(struct desk *d, const char *session)
 	draft_name(d, name);
 	VY_AUTO_JSON *doc = read_doc(d, name, DRAFT_MAX);
 
-	d->has_file = doc && draft_unpack(d->c, doc);
+	bool is_old = was_sent(d);
+
+	d->has_file = doc && !is_old && draft_unpack(d->c, doc);
 	edit_forget(&d->c->edit);
 	d->rev = d->told_rev = d->c->edit.rev;
 	d->not_before_ms = 0;
 	if (d->share) {
 		share_open(d->share, session,
 			(struct share_mark){ vy_json_int(doc, "rev", -1),
-				vy_json_bool(doc, "sent", !d->has_file) });
+				!is_old && vy_json_bool(doc, "sent", !d->has_file) });
+	}
+	if (is_old) {
+		write_draft(d);
 	}
 }
 

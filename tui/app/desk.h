@@ -9,6 +9,7 @@
 #ifndef APP_DESK_H
 #define APP_DESK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "shared/base/err.h"
@@ -22,6 +23,8 @@ struct vy_clock;
 struct desk_events {
 	void (*failed)(void *ctx, const char *why); /* once, until it works again */
 	void (*changed)(void *ctx);                 /* the text is another: draw */
+	/* A message of that id was kept before its client died; NULL: none ever is. */
+	bool (*is_kept)(void *ctx, const char *id);
 };
 
 struct desk_conf {
@@ -41,6 +44,9 @@ void desk_open(struct desk *d, const char *session);
 void desk_project(struct desk *d, const char *cwd);
 /* The line to the server: up, the draft is read there and written there (share.h). */
 void desk_line(struct desk *d, bool is_up);
+/* The text is about to become the message `id`. The outbox keeps it now and the draft goes at the
+ * end of the turn: a client that dies in between would leave the words in both. */
+void desk_sends(struct desk *d, const char *id);
 /* At the end of a loop turn: writes what changed. Costs nothing when nothing did. */
 void desk_turn(struct desk *d);
 

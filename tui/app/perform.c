@@ -18,11 +18,13 @@
 
 static void send_words(struct app *a, struct app_effect *fx)
 {
-	struct outbox_with with = { .uploads = fx->params };
-	char id[VY_UUID_LEN + 1];
+	char key[VY_UUID_LEN + 1], id[VY_UUID_LEN + 1];
+	struct outbox_with with = { .uploads = fx->params, .id = key };
 	struct vy_err e = { 0 };
 
 	fx->params = NULL;
+	vy_uuid(key);
+	desk_sends(a->desk, key);
 	if (outbox_add(a->outbox, a->boot.session, vy_str_c(fx->text), fx->word, &with, id, &e) !=
 		0) {
 		edit_undo(&a->state.composer.edit); /* as it was: nothing is lost */

@@ -437,7 +437,11 @@ int outbox_add(struct outbox *o, const char *session, struct vy_str text, const 
 {
 	struct vy_json *doc = vy_json_new_obj(), *uploads = with ? with->uploads : NULL;
 
-	vy_uuid(id);
+	if (with && with->id) {
+		snprintf(id, VY_UUID_LEN + 1, "%s", with->id);
+	} else {
+		vy_uuid(id);
+	}
 	vy_json_set_c(doc, "id", id);
 	vy_json_set_c(doc, "box", o->target);
 	vy_json_set_c(doc, "session", session);

@@ -68,6 +68,7 @@ struct outbox_with {
 	struct vy_json *extra;   /* mentions …: merged into the params */
 	struct vy_json *uploads; /* [{mime, b64}]: pictures, put into the session's files when it is
 				  * this entry's turn, and sent by reference */
+	const char *id;          /* its key, when the caller made it: a uuid; borrowed */
 };
 #define OUTBOX_UPLOADS_MAX (48 * VY_MIB) /* of one message, as base64 */
 
