@@ -96,7 +96,7 @@ int conn_request(
 	if (fd < 0) {
 		return -1;
 	}
-	vy_buf_addf(&out, "%s %s HTTP/1.1\r\nHost: vyred\r\n%s", ask->method, ask->path,
+	vy_buf_addf(&out, "%s %s HTTP/1.1\r\nHost: localhost\r\n%s", ask->method, ask->path,
 		ask->head ? ask->head : "");
 	if (ask->body.n) {
 		vy_buf_addf(&out, "Content-Type: application/json\r\nContent-Length: %zu\r\n",
@@ -152,7 +152,7 @@ int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form
 	if (c->fd < 0) {
 		return -1;
 	}
-	vy_buf_addf(&out, "GET %s HTTP/1.1\r\nHost: vyred\r\n", path);
+	vy_buf_addf(&out, "GET %s HTTP/1.1\r\nHost: localhost\r\n", path);
 	if (form == CONN_EVENTS) {
 		vy_buf_adds(&out, "Accept: text/event-stream\r\n");
 	} else {

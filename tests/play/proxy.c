@@ -24,8 +24,8 @@ enum fault { PASS, DELAY, CHOP, SLOW, HOLE, CUT, REFUSE, WILD, FAULTS };
 struct way { /* one direction: what was read and not written */
 	char bytes[ROOM];
 	size_t at, n;
-	int64_t due; /* of its next byte */
-	bool is_ended;
+	int64_t due;            /* of its next byte */
+	bool is_ended, is_shut; /* nothing comes any more; and that was passed on */
 };
 
 struct link {
@@ -197,10 +197,9 @@ static void move(struct link *l, int64_t now)
 	n = l->down.at < l->down.n ? pour(&l->down, l->client, allowance(l, now)) : 0;
 	if (l->left >= 0 && (l->left -= (long)n) <= 0) {
 		hang_up(l, true);
-	} else if (l->up.is_ended && l->up.at == l->up.n) {
+	} else if (l->up.is_ended && l->up.at == l->up.n && !l->up.is_shut) {
 		shutdown(l->server, SHUT_WR);
-		l->up.is_ended = false;
-		l->up.at = l->up.n = ROOM; /* full: it is not read again */
+		l->up.is_shut = true;
 	}
 	if (l->client >= 0 && l->down.is_ended && l->down.at == l->down.n) {
 		hang_up(l, false);
@@ -222,7 +221,7 @@ static void obey(char *line)
 {
 	static const char *const words[FAULTS] = { "pass", "delay", "chop", "slow", "hole", "cut",
 		"refuse", "wild" };
-	char *arg = strchr(line, ' ');
+	char *arg = strpbrk(line, " =");
 
 	if (arg) {
 		*arg++ = '\0';
@@ -259,7 +258,7 @@ static void hear(void)
 
 static bool wants_more(const struct way *w)
 {
-	return !w->is_ended && (w->n < ROOM || w->at == w->n) && !(w->at == ROOM && w->n == ROOM);
+	return !w->is_ended && (w->n < ROOM || w->at == w->n);
 }
 
 static void turn(void)

@@ -1,7 +1,7 @@
 /* proxy.h -- a line with faults between a client and vyred: a process of its own.
  *
  * It listens at a socket and passes each connection on to vyred's, by Unix socket or TCP. What it
- * does to the bytes on their way back to the client is said line by line:
+ * does to the bytes on their way back to the client is said in words (`delay 20` or `delay=20`):
  *
  *	pass            nothing
  *	delay MS        each piece comes so much later

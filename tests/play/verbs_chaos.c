@@ -1,9 +1,12 @@
 /* verbs_chaos.c -- crash points, what is left behind, and a line with faults (tests/chaos). */
 #include "config.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -255,6 +258,24 @@ static bool do_proxy(struct play *p, const struct words *w)
 	       play_fail(p, "the line with faults: %m");
 }
 
+/* port NAME: one on the loopback that nobody has. */
+static bool do_port(struct play *p, const struct words *w)
+{
+	struct sockaddr_in in = { .sin_family = AF_INET };
+	socklen_t n = sizeof(in);
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	char text[16];
+	bool ok;
+
+	in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	ok = fd >= 0 && bind(fd, (struct sockaddr *)&in, sizeof(in)) == 0 &&
+	     getsockname(fd, (struct sockaddr *)&in, &n) == 0;
+	close(fd);
+	snprintf(text, sizeof(text), "%d", ntohs(in.sin_port));
+	play_set(p, w->v[1], text);
+	return ok || play_fail(p, "no port: %m");
+}
+
 /* fault WORD…: what the line does from now on. */
 static bool do_fault(struct play *p, const struct words *w)
 {
@@ -270,7 +291,7 @@ static bool do_via(struct play *p, const struct words *w)
 		v->is_via = true;
 		conn_close(&v->conn);
 	}
-	return v != NULL;
+	return v && play_open(p, v);
 }
 
 /* losses NAME LEAST: it was cut so often at least, or the fault did not do its work. */
@@ -294,6 +315,7 @@ const struct play_entry verbs_chaos[] = {
 	{ "rested", 2, do_rested },
 	{ "parent", 2, do_parent },
 	{ "buried", 0, do_buried },
+	{ "port", 1, do_port },
 	{ "proxy", 0, do_proxy },
 	{ "fault", 1, do_fault },
 	{ "via", 1, do_via },

@@ -36,6 +36,8 @@ struct viewer {
 	unsigned losses;          /* so often */
 	struct vy_json *snapshot; /* what it began with; NULL: with frames */
 	unsigned resets, beats;
+	uint64_t asked_at; /* where it was, and when, as its session's head was asked for last */
+	int64_t asked_ms;
 	uint64_t head;  /* of the last heartbeat */
 	char epoch[64]; /* of the last heartbeat or reset */
 	char why[512];  /* the first thing that was wrong; empty: nothing */
