@@ -565,6 +565,7 @@ struct server *server_new(const struct server_paths *p, struct vy_err *e)
 	s->paths = *p;
 	s->lock = -1;
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is a full disk, not our death */
 	/* What a killed holder leaves behind comes to us, not to init: nothing of an agent's is ever
 	 * taken for a person (caller.h). Ended ones are collected by the kernel. */
 	signal(SIGCHLD, SIG_IGN);

@@ -183,6 +183,16 @@ void box_reap(struct box *b)
 	hold_storm(SIG_UNBLOCK);
 }
 
+static void set_clock(struct box *b)
+{
+	char path[4300], file[128];
+
+	snprintf(path, sizeof(path), "%s/tests/play/jump.so", b->bin);
+	snprintf(file, sizeof(file), "%s/clock", b->dir);
+	box_env(b, "LD_PRELOAD", path);
+	box_env(b, "CLOCK_FILE", file);
+}
+
 static void set_fall(struct box *b)
 {
 	char path[4300], at[32];
@@ -196,8 +206,11 @@ static void set_fall(struct box *b)
 
 static void become_vyred(struct box *b, char *const *argv)
 {
+	if (b->has_clock) {
+		set_clock(b); /* of this process's copy alone */
+	}
 	if (b->fall) {
-		set_fall(b); /* of this process's copy alone */
+		set_fall(b);
 	}
 	int in = open("/dev/null", O_RDONLY);
 	int err = open(b->err, O_WRONLY | O_CREAT | O_APPEND, 0600);

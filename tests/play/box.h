@@ -24,6 +24,7 @@ struct box {
 	const char *under; /* a program that vyred is started under; NULL */
 	long fall;         /* the next vyred dies at so many doings (fall.c); 0: it does not */
 	bool falls_after;
+	bool has_clock;       /* vyred's clock may jump (jump.c) */
 	volatile pid_t vyred; /* 0: none */
 	bool is_ended;        /* the last vyred was waited for */
 	int status;           /* how: an exit status, or 128 + a signal */

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,7 +217,7 @@ static bool again(struct play *p)
 static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
-		verbs_view, verbs_person, verbs_chaos, verbs_screen };
+		verbs_view, verbs_person, verbs_chaos, verbs_screen, verbs_fault };
 
 	for (size_t i = 0; i < VY_COUNT(tables); i++) {
 		for (const struct play_entry *v = tables[i]; v->name; v++) {
@@ -440,6 +441,9 @@ static int play_script(const char *path, const char *self, uint64_t seed, bool k
 		}
 	}
 	play_end_screen(&p);
+	if (p.has_disk) {
+		umount2(p.box.state, MNT_DETACH);
+	}
 	box_fini(&p.box, keep);
 	printf("%s: %s (seed %llu, %lld ms)\n", path,
 		!ok            ? "FAILED"

@@ -36,7 +36,10 @@ struct play {
 	struct vy_json *vars; /* $NAME → string */
 	struct vy_json *kept; /* transcripts */
 	struct vy_json *it;
-	struct term *screen;    /* somebody sits there; NULL: nobody */
+	struct term *screen; /* somebody sits there; NULL: nobody */
+	int lock_fd;         /* of the database; 0: none */
+	bool has_disk;       /* of its own, in our own name space */
+	unsigned screen_kills;
 	unsigned pressed_again; /* return, since the words still stood there */
 	const char *key;        /* of the next call; in the arena of the line before: copied */
 	uint64_t random;
@@ -57,7 +60,7 @@ struct play_entry {
 };
 
 extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[],
-	verbs_person[], verbs_chaos[], verbs_screen[];
+	verbs_person[], verbs_chaos[], verbs_screen[], verbs_fault[];
 
 /* Says why a verb does not hold; returns false. */
 bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);

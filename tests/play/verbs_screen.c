@@ -57,6 +57,7 @@ static bool do_screen(struct play *p, const struct words *w)
 static bool do_endscreen(struct play *p, const struct words *w)
 {
 	(void)w;
+	p->screen_kills += p->screen != NULL;
 	play_end_screen(p);
 	return true;
 }
@@ -174,8 +175,10 @@ static bool do_once(struct play *p, const struct words *w)
 			return play_fail(p, "there is no message \"%s\"", text);
 		}
 	}
-	printf("kills %lld of the client (%u times the key was pressed again)\n", n,
-		p->pressed_again);
+	if (p->screen_kills) {
+		printf("kills %u of the client (%u times the key was pressed again)\n",
+			p->screen_kills, p->pressed_again);
+	}
 	return true;
 }
 

@@ -1,0 +1,216 @@
+/* verbs_fault.c -- what a machine does to its programs: no room, no descriptors, a lock held by
+ * somebody, a clock that jumps, a connection that breaks. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "shared/base/limits.h"
+#include "shared/base/mem.h"
+#include "tests/play/play.h"
+#include "shared/base/ban.h"
+
+static bool skip(struct play *p, const char *why)
+{
+	printf("%s: skipped: %s (%s)\n", p->path, why, strerror(errno));
+	p->is_skipped = true;
+	return true;
+}
+
+static pid_t pid_named(struct play *p, const char *word)
+{
+	long long n = 0;
+
+	if (strcmp(word, "vyred") == 0) {
+		return p->box.vyred;
+	}
+	return vy_parse_i64(vy_str_c(word), &n) ? (pid_t)n : 0;
+}
+
+/* ---- a disk of one's own ---- */
+
+static bool put(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+
+	if (fd >= 0) {
+		close(fd);
+	}
+	return ok;
+}
+
+/* Root can mount at once; anybody else in a user namespace, where there is one. */
+static bool own_mounts(void)
+{
+	char map[64];
+	uid_t uid = geteuid();
+	gid_t gid = getegid();
+
+	if (uid != 0 || unshare(CLONE_NEWNS) != 0) {
+		if (unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 ||
+			!put("/proc/self/setgroups", "deny")) {
+			return false;
+		}
+		snprintf(map, sizeof(map), "%u %u 1", uid, uid);
+		if (!put("/proc/self/uid_map", map)) {
+			return false;
+		}
+		snprintf(map, sizeof(map), "%u %u 1", gid, gid);
+		if (!put("/proc/self/gid_map", map)) {
+			return false;
+		}
+	}
+	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+}
+
+/* disk MIB: the state folder is a disk of its own, of that size; before the first start. */
+static bool do_disk(struct play *p, const struct words *w)
+{
+	char options[64];
+	long long mib = 0;
+
+	if (!vy_parse_i64(vy_str_c(w->v[1]), &mib)) {
+		return play_fail(p, "expected: disk MIB");
+	}
+	if (!own_mounts()) {
+		return skip(p, "no file system can be mounted here");
+	}
+	snprintf(options, sizeof(options), "size=%lldm,mode=0700", mib);
+	mkdir(p->box.state, 0700);
+	if (mount("chaos", p->box.state, "tmpfs", 0, options) != 0) {
+		return skip(p, "no tmpfs can be mounted here");
+	}
+	p->has_disk = true;
+	return true;
+}
+
+/* ---- limits ---- */
+
+/* limit WHO fsize|nofile N|none: from now on. */
+static bool do_limit(struct play *p, const struct words *w)
+{
+	int what = strcmp(w->v[2], "fsize") == 0 ? RLIMIT_FSIZE : RLIMIT_NOFILE;
+	pid_t pid = pid_named(p, w->v[1]);
+	struct rlimit l;
+	long long n = 0;
+
+	if (w->n < 4 || pid <= 0 || prlimit(pid, what, NULL, &l) != 0) {
+		return play_fail(p, "expected: limit WHO fsize|nofile N, of one that is there");
+	}
+	if (strcmp(w->v[3], "none") == 0) {
+		l.rlim_cur = l.rlim_max;
+	} else if (vy_parse_i64(vy_str_c(w->v[3]), &n)) {
+		l.rlim_cur = (rlim_t)n;
+	}
+	return prlimit(pid, what, &l, NULL) == 0 || play_fail(p, "%m");
+}
+
+/* ---- a lock ---- */
+
+enum {
+	WAL_WRITE_LOCK = 120
+}; /* the byte of the index that a writer holds: sqlite.org/walformat.html */
+
+/* lock · unlock: somebody else writes in the database, and does not come to an end. */
+static bool do_lock(struct play *p, const struct words *w)
+{
+	struct flock l = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = WAL_WRITE_LOCK, .l_len = 1
+	};
+	char path[128];
+
+	if (strcmp(w->v[0], "unlock") == 0) {
+		close(p->lock_fd);
+		p->lock_fd = 0;
+		return true;
+	}
+	snprintf(path, sizeof(path), "%s/vyre.db-shm", p->box.state);
+	p->lock_fd = open(path, O_RDWR | O_CLOEXEC);
+	return (p->lock_fd > 0 && fcntl(p->lock_fd, F_SETLKW, &l) == 0) || play_fail(p, "%m");
+}
+
+/* ---- a clock (jump.c) ---- */
+
+/* jump wall|boot SECONDS: vyred's clock is so far off, from now on; before the first start: 0. */
+static bool do_jump(struct play *p, const struct words *w)
+{
+	char path[128];
+	long long s = 0;
+	int fd;
+
+#ifdef __SANITIZE_ADDRESS__
+	errno = 0;
+	return skip(p, "nothing can be preloaded below ASan");
+#endif
+	if (!vy_parse_i64(vy_str_c(w->v[2]), &s)) {
+		return play_fail(p, "expected: jump wall|boot SECONDS");
+	}
+	snprintf(path, sizeof(path), "%s/clock", p->box.dir);
+	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (fd < 0 || (lseek(fd, 0, SEEK_END) < 16 && ftruncate(fd, 16) != 0) ||
+		pwrite(fd, &(int64_t){ s }, 8, strcmp(w->v[1], "boot") == 0 ? 8 : 0) != 8) {
+		return play_fail(p, "%s: %m", path);
+	}
+	close(fd);
+	p->box.has_clock = true;
+	return true;
+}
+
+/* ---- a connection ---- */
+
+static bool is_peer(int fd, pid_t pid)
+{
+	struct ucred who;
+	socklen_t n = sizeof(who);
+	int type = 0;
+	socklen_t m = sizeof(type);
+
+	return getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &type, &m) == 0 && type == AF_UNIX &&
+	       getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 && who.pid == pid;
+}
+
+/* sever PID: the connection of vyred with that holder breaks, and both live on. */
+static bool do_sever(struct play *p, const struct words *w)
+{
+	pid_t holder = pid_named(p, w->v[1]);
+	int pidfd = (int)syscall(SYS_pidfd_open, p->box.vyred, 0), cut = 0;
+
+	for (int i = 0; pidfd >= 0 && i < 1024 && !cut; i++) {
+		int fd = (int)syscall(SYS_pidfd_getfd, pidfd, i, 0);
+
+		if (fd < 0 && (errno == EPERM || errno == ENOSYS)) {
+			close(pidfd);
+			return skip(p, "no descriptor of another process can be had here");
+		}
+		if (fd >= 0) {
+			cut += is_peer(fd, holder) && shutdown(fd, SHUT_RDWR) == 0;
+			close(fd);
+		}
+	}
+	close(pidfd);
+	if (cut) {
+		printf("cuts 1 of a holder's connection\n");
+	}
+	return cut > 0 || play_fail(p, "vyred has no connection with %d", (int)holder);
+}
+
+const struct play_entry verbs_fault[] = {
+	{ "disk", 1, do_disk },
+	{ "limit", 3, do_limit },
+	{ "lock", 0, do_lock },
+	{ "unlock", 0, do_lock },
+	{ "jump", 2, do_jump },
+	{ "sever", 1, do_sever },
+	{ 0 },
+};
