@@ -95,6 +95,14 @@ static bool do_call(struct play *p, const struct words *w)
 	return ok;
 }
 
+/* perhaps METHOD [{…}]: it may fail, for the machine is in a bad way; `it` is the result or the error. */
+static bool do_perhaps(struct play *p, const struct words *w)
+{
+	(void)play_call(p, w->v[1], params_of(w, 2));
+	forget_key(p);
+	return true;
+}
+
 /* The next call's idempotency key. */
 static bool do_key(struct play *p, const struct words *w)
 {
@@ -346,6 +354,7 @@ static bool do_print(struct play *p, const struct words *w)
 
 const struct play_entry verbs_call[] = {
 	{ "call", 1, do_call },
+	{ "perhaps", 1, do_perhaps },
 	{ "key", 1, do_key },
 	{ "refuse", 2, do_refuse },
 	{ "post", 1, do_post },
