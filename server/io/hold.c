@@ -4,6 +4,7 @@
  * which goes out behind ATTACH. Input is the exception: it waits in `window`. */
 #include "server/io/hold.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,8 @@ struct hold {
 	struct hold_window window; /* input */
 
 	bool is_said_hello, is_paused, is_let_go;
-	bool is_lost; /* on_lost was told, or is about to be */
+	bool is_again; /* it was connected once */
+	bool is_lost;  /* on_lost was told, or is about to be */
 	bool is_freed;
 	struct vy_err why;
 };
@@ -355,12 +357,59 @@ static void on_too_long(void *ctx, struct vy_str head)
 	lose(ctx, VY_CORRUPT, "the holder sent a message over the limit");
 }
 
+static void attach(struct hold *h, int fd);
+
+/* The connection ended. When that was not the holder's doing, BYE may have been lost on it, and a
+ * holder without a child would wait for a vyred for a day: it is told at once what it needs. */
+static void bye_again(struct hold *h)
+{
+	int fd;
+
+	if (is_silent(h)) {
+		return;
+	}
+	vy_stream_free(h->stream);
+	h->stream = NULL;
+	fd = hold_dial(h->dir, h->hid, &h->holder, NULL);
+	if (fd >= 0) {
+		attach(h, fd);
+		post(h, &(struct msg){ .type = MSG_BYE }, false);
+	}
+}
+
+static bool is_hung_up(const struct vy_stream *s)
+{
+	struct pollfd p = { .fd = vy_stream_fd(s), .events = POLLRDHUP };
+
+	return poll(&p, 1, 0) > 0 && (p.revents & (POLLRDHUP | POLLHUP | POLLERR));
+}
+
+/* The connection broke, which tells nothing of the holder yet: if one answers, it goes on where we
+ * stand. What was on its way is given out again; what it has, it drops. */
+static void dial_again(struct hold *h)
+{
+	vy_stream_free(h->stream);
+	h->stream = NULL;
+	h->is_said_hello = false;
+	h->is_again = true;
+	hold_window_rewind(&h->window);
+	vy_timer_set(h->dial_timer, h->dial_tries ? DIAL_WAIT_MS : 0);
+}
+
 static void on_end(void *ctx, const struct vy_err *why)
 {
 	struct hold *h = ctx;
 
 	(void)why; /* a broken pipe says no more than the end itself */
-	lose(h, VY_GONE, h->is_let_go ? "the holder was let go" : "the holder is gone");
+	h->dial_tries = h->is_said_hello ? 0 : h->dial_tries + 1;
+	if (h->is_let_go) {
+		bye_again(h);
+		lose(h, VY_GONE, "the holder was let go");
+	} else if (!is_silent(h) && h->dial_tries < DIAL_TRIES) {
+		dial_again(h);
+	} else {
+		lose(h, VY_GONE, "the holder is gone");
+	}
 }
 
 static const struct vy_stream_ops stream_ops = {
@@ -404,6 +453,8 @@ static void dial(void *ctx)
 		VY_CRASH(HOLD_DIALLED);
 		attach(h, fd);
 		VY_CRASH(HOLD_ATTACHED);
+	} else if (h->is_again) {
+		lose(h, VY_GONE, "the holder is gone");
 	} else if (h->dial_tries++ < DIAL_TRIES) {
 		vy_timer_set(h->dial_timer, DIAL_WAIT_MS);
 	} else {
@@ -486,6 +537,9 @@ void hold_free(struct hold *h)
 		return;
 	}
 	VY_CHECK(h, HOLD);
+	if (h->is_let_go && (!h->stream || is_hung_up(h->stream))) {
+		bye_again(h);
+	}
 	VY_MAGIC_CLEAR(h);
 	h->is_freed = true;
 	vy_timer_set(h->dial_timer, -1);

@@ -8,9 +8,10 @@
  * its limit stops the child).
  *
  * Loop thread only. Callbacks come from the loop only, never from inside a call; every call, hold_free
- * too, may be made from a callback. on_lost is the last callback and comes at most once. A holder
- * that is lost is not dialled again: on this machine a broken connection means that it died, that
- * a newer vyred took it, or that it let us go after hold_bye(). */
+ * too, may be made from a callback. on_lost is the last callback and comes at most once. A connection
+ * that breaks is made anew while somebody answers there: on_hello comes once more, and what had
+ * not arrived goes again, but for signals. Nobody does when the holder died; one that a newer
+ * vyred took, or that let us go after hold_bye(), is not dialled again. */
 #ifndef HOLD_H
 #define HOLD_H
 

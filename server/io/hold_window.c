@@ -75,6 +75,12 @@ bool hold_window_next(struct hold_window *w, uint64_t *seq, struct vy_str *bytes
 	return true;
 }
 
+void hold_window_rewind(struct hold_window *w)
+{
+	w->next = TAILQ_FIRST(&w->inputs);
+	w->on_way = 0;
+}
+
 void hold_window_arrived(struct hold_window *w, uint64_t next)
 {
 	struct hold_input *in;

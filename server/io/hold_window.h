@@ -30,6 +30,9 @@ bool hold_window_add(struct hold_window *w, uint64_t seq, struct vy_str bytes); 
 /* What to send now; lent until the next call. False: nothing, or no more for the moment. */
 bool hold_window_next(struct hold_window *w, uint64_t *seq, struct vy_str *bytes);
 
+/* What was given out may not have arrived: it is given out again. */
+void hold_window_rewind(struct hold_window *w);
+
 void hold_window_arrived(struct hold_window *w, uint64_t next); /* the holder has all below it */
 
 #endif

@@ -10,6 +10,7 @@
 #include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
+#include "shared/io/loop.h"
 #include "shared/base/ban.h"
 
 static void feed(struct runner *r, const struct hold_line *line)
@@ -148,8 +149,8 @@ static void on_hello(void *ctx, const struct hold_hello *h)
 		say_hello(r);
 	}
 	runner_send_tells(r);
-	if (r->is_ending && h->state == HOLD_RUNNING) {
-		runner_end(r, 0);
+	if (r->is_ending && h->state == HOLD_RUNNING && !vy_timer_is_set(r->grace)) {
+		runner_end(r, 0); /* its time was over, or ended with an earlier vyred */
 	}
 }
 

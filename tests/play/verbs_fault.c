@@ -180,29 +180,55 @@ static bool is_peer(int fd, pid_t pid)
 	       getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 && who.pid == pid;
 }
 
-/* sever PID: the connection of vyred with that holder breaks, and both live on. */
-static bool do_sever(struct play *p, const struct words *w)
+/* How many connections were cut; -1: nobody may. */
+static int cut_with(const struct play *p, pid_t holder)
 {
-	pid_t holder = pid_named(p, w->v[1]);
 	int pidfd = (int)syscall(SYS_pidfd_open, p->box.vyred, 0), cut = 0;
 
-	for (int i = 0; pidfd >= 0 && i < 1024 && !cut; i++) {
+	for (int i = 0; pidfd >= 0 && i < 1024 && cut == 0; i++) {
 		int fd = (int)syscall(SYS_pidfd_getfd, pidfd, i, 0);
 
-		if (fd < 0 && (errno == EPERM || errno == ENOSYS)) {
-			close(pidfd);
-			return skip(p, "no descriptor of another process can be had here");
-		}
 		if (fd >= 0) {
-			cut += is_peer(fd, holder) && shutdown(fd, SHUT_RDWR) == 0;
+			cut = is_peer(fd, holder) && shutdown(fd, SHUT_RDWR) == 0;
 			close(fd);
+		} else if (errno == EPERM || errno == ENOSYS) {
+			cut = -1;
 		}
 	}
-	close(pidfd);
-	if (cut) {
-		printf("cuts 1 of a holder's connection\n");
+	if (pidfd >= 0) {
+		close(pidfd);
 	}
-	return cut > 0 || play_fail(p, "vyred has no connection with %d", (int)holder);
+	return cut;
+}
+
+struct severing {
+	pid_t holder;
+	int cut;
+};
+
+static bool is_cut(struct play *p, void *ctx)
+{
+	struct severing *s = ctx;
+
+	s->cut = cut_with(p, s->holder);
+	return s->cut != 0;
+}
+
+/* sever PID [perhaps]: the connection of vyred with that holder breaks, and both live on. */
+static bool do_sever(struct play *p, const struct words *w)
+{
+	struct severing s = { pid_named(p, w->v[1]), 0 };
+
+	if (w->n > 2) {
+		is_cut(p, &s);
+	} else if (!play_until(p, is_cut, &s)) { /* it may just be making it anew */
+		return play_fail(p, "vyred has no connection with %d", (int)s.holder);
+	}
+	if (s.cut < 0) {
+		return skip(p, "no descriptor of another process can be had here");
+	}
+	printf("cuts %d of a holder's connection\n", s.cut);
+	return true;
 }
 
 const struct play_entry verbs_fault[] = {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ struct view {
 	struct vy_buf out[3]; /* by stream */
 	bool closed[3];
 	uint64_t end;
-	uint64_t inacked;
+	uint64_t inacked, wanted;
 	int status, signal;
 	struct vy_err lost;
 	bool is_hello, is_started, is_refused, is_exit, is_lost, is_inacked;
@@ -516,6 +517,48 @@ static void test_pty(void **state)
 	check_true("resized", strstr(vy_buf_c(&v->out[1]), "31 91\r\n") != NULL);
 }
 
+/* Breaks what connects us with the holder; both live on. */
+static void sever(const struct view *v)
+{
+	struct ucred who;
+	socklen_t n = sizeof(who);
+	int cut = 0;
+
+	for (int fd = 0; fd < 256; fd++) {
+		if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &n) == 0 &&
+			who.pid == v->hello.holder) {
+			cut += shutdown(fd, SHUT_RDWR) == 0;
+		}
+	}
+	check_int("one connection", cut, 1);
+}
+
+static bool has_wanted(const struct view *v)
+{
+	return v->inacked >= v->wanted || v->is_lost;
+}
+
+static void test_connection_breaks(void **state)
+{
+	struct view *v = *state;
+	struct vy_err e;
+	char line[16];
+
+	spawn_sh(v, "cat");
+	until(v, is_started);
+	for (v->wanted = 1; v->wanted <= 9; v->wanted++) {
+		snprintf(line, sizeof(line), "%d\n", (int)v->wanted);
+		assert_int_equal(hold_in(v->hold, v->wanted, vy_str_c(line), &e), 0);
+		sever(v);
+		until(v, has_wanted);
+	}
+	assert_int_equal(hold_in(v->hold, 10, VY_STR_LIT(""), &e), 0);
+	sever(v);
+	until(v, is_exit);
+	check_true("it was not lost", !v->is_lost);
+	check_str("each once", vy_buf_c(&v->out[1]), "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+}
+
 static void test_holder_is_killed(void **state)
 {
 	struct view *v = *state;
@@ -665,6 +708,6 @@ static void test_leaves_nothing(void **state)
 CHECK_MAIN(T(test_whole_life), T(test_refused), T(test_too_much), T(test_no_program),
 	T(test_program_that_fails), T(test_name_in_use), T(test_nobody_there), T(test_denied),
 	T(test_much_output), T(test_forgotten), T(test_pause), T(test_input), T(test_input_waits),
-	T(test_pty), T(test_holder_is_killed), T(test_strays_are_ended),
+	T(test_pty), T(test_connection_breaks), T(test_holder_is_killed), T(test_strays_are_ended),
 	T(test_strays_in_a_long_folder), T(test_free_in_a_callback), T(test_free_at_once),
 	T(test_leaves_nothing))
