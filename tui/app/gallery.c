@@ -27,6 +27,7 @@
 #define SEND_BYTES (24 * 1024) /* of pixels, between two paints */
 #define SEND_MS    2
 #define REAP_MS    5
+#define AROUND     6 /* rows that are never the transcript's: what is opened is seen whole */
 #define CELL_W     8 /* pixels of a picture that a cell of blocks stands for */
 
 struct gallery {
@@ -96,7 +97,7 @@ void gallery_wear(struct gallery *g, int rows)
 	struct theme t = screen_theme(g->conf.screen);
 	struct album_conf c = { .look = look_of(g, t.depth),
 		.is_256 = t.depth != THEME_DEPTH_RGB,
-		.rows = rows / 2,
+		.rows = (rows - AROUND) / 2,
 		.ground = grounds[t.look] };
 
 	screen_cell(g->conf.screen, &c.cell_w, &c.cell_h);

@@ -114,7 +114,8 @@ void shape_picture(const struct shape_picture *p, const struct block_how *how, i
 		.w = p->w,
 		.h = p->h,
 		.cols = out->grid.cols - left - 1,
-		.share = p->n };
+		.share = p->n,
+		.is_open = how->is_open };
 
 	if (how->album && !out->is_plain) {
 		album_get(how->album, &ask, &v);

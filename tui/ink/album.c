@@ -207,7 +207,9 @@ void album_get(struct album *a, const struct album_ask *ask, struct album_view *
 {
 	struct entry *e = a->conf.look == ALBUM_CAPTIONS ? NULL : entry_of(a, ask->ref);
 	struct fit_room room = { .cols = ask->cols,
-		.rows = a->conf.rows / (ask->share > 1 ? ask->share : 1),
+		.rows = ask->is_open     ? a->conf.rows * 2
+			: ask->share > 1 ? a->conf.rows / ask->share
+					 : a->conf.rows,
 		.cell_w = a->conf.cell_w,
 		.cell_h = a->conf.cell_h };
 

@@ -30,7 +30,7 @@ enum album_look {
 struct album_conf {
 	enum album_look look;
 	bool is_256;
-	int rows;           /* most of one picture */
+	int rows;           /* most of one picture that is not opened */
 	int cell_w, cell_h; /* pixels of a cell; 0: not known */
 	uint32_t ground;    /* 0xRRGGBB */
 };
@@ -48,6 +48,7 @@ struct album_ask {
 	int64_t w, h; /* as its row says; 0: not said */
 	int cols;     /* room */
 	int share;    /* so many stand below each other: each gets less of the height */
+	bool is_open; /* the person wants to see it: twice the height, whatever stands beside it */
 };
 
 struct album_view {

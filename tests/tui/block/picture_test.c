@@ -1,7 +1,7 @@
 /* picture_test.c -- rows with pictures: tests/golden/picture; and the cells of a terminal that draws.
  *
  * A case: {name, row | block, cols: [widths], and of the pictures: files {ref: file of
- * tests/corpus/picture}, look: cells | 256 | off, rows: most of one, waits: they have not come}. */
+ * tests/corpus/picture}, look: cells | 256 | off, rows: most of one, open: its row is opened}. */
 #include "shared/base/mem.h"
 #include "tests/check.h"
 #include "tests/tui/album.h"
@@ -39,7 +39,9 @@ static void open_subject(struct subject *s, const char *name, const struct vy_js
 
 	*s = (struct subject){ .pool = cell_pool_new((struct vy_width){ 0 }),
 		.is_row = row != NULL,
-		.how = { .is_ascii = vy_json_bool(c, "ascii", false), .album = album_new() } };
+		.how = { .is_ascii = vy_json_bool(c, "ascii", false),
+			.is_open = vy_json_bool(c, "open", false),
+			.album = album_new() } };
 	album_set(s->how.album, &conf);
 	vy_arena_init(&s->arena);
 	block_sheet_init(&s->sheet, s->pool);
