@@ -395,6 +395,13 @@ static void take_letter(struct walk *w)
 	w->i++;
 }
 
+/* What is nothing but itself, whatever stands beside it: step() would pass it. */
+static bool is_text(char c)
+{
+	return c == ' ' || (c >= 'a' && c <= 'z' && c != 'f' && c != 'h' && c != 'w') ||
+	       (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
 static void step(struct walk *w)
 {
 	switch (w->s.p[w->i]) {
@@ -433,7 +440,11 @@ size_t vy_mdhold(struct vy_str para, struct vy_buf *closers)
 	struct walk w = { .s = para, .keep = NOWHERE };
 
 	while (w.i < para.n) {
-		step(&w);
+		if (is_text(para.p[w.i])) {
+			w.i++;
+		} else {
+			step(&w);
+		}
 	}
 	size_t keep = w.keep == NOWHERE ? para.n : w.keep;
 

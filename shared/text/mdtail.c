@@ -255,6 +255,9 @@ static bool has_bar(struct vy_str line)
 {
 	bool code = false;
 
+	if (line.n == 0 || !memchr(line.p, '|', line.n)) {
+		return false;
+	}
 	for (size_t i = 0; i < line.n; i++) {
 		if (line.p[i] == '\\') {
 			i++;
@@ -327,12 +330,8 @@ static bool is_plain_para(struct vy_str tail)
 {
 	bool is_letter = tail.n && (tail.p[0] | 0x20) >= 'a' && (tail.p[0] | 0x20) <= 'z';
 
-	for (size_t i = 0; i < tail.n && is_letter; i++) {
-		if (tail.p[i] == '\n' || tail.p[i] == '\r' || tail.p[i] == '\0') {
-			return false;
-		}
-	}
-	return is_letter && vy_utf8_valid(tail, 0) == tail.n;
+	return is_letter && !memchr(tail.p, '\n', tail.n) && !memchr(tail.p, '\r', tail.n) &&
+	       !memchr(tail.p, '\0', tail.n) && vy_utf8_valid(tail, 0) == tail.n;
 }
 
 void vy_mdtail_show(struct vy_str tail, struct vy_buf *out)

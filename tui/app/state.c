@@ -312,9 +312,10 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 
 	vy_fold_apply(s->fold, f, &ch);
 	transcript_changed(s->transcript, s->fold, &ch);
-	if (!is_words(f, &ch)) {
-		app_stale(s);
+	if (is_words(f, &ch)) {
+		return; /* nothing but the transcript knows of it */
 	}
+	app_stale(s);
 	if (f->kind == VY_KIND_STATUS) {
 		take_status(s, f);
 	}

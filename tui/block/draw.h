@@ -96,9 +96,9 @@ void block_sheet_reset(struct block_sheet *s, int cols); /* no lines; `cols` wid
 void block_sheet_cut(struct block_sheet *s, int lines);
 void block_sheet_fold(struct block_sheet *s, int lines);
 
-/* What a drawing has replaced: the lines from `from` on as they are now, or as many of them as are
- * worth it; NULL is none. Those at their beginning that were drawn again just as they were have
- * their old numbers afterwards; `own` is freed. */
+/* What a drawing replaces: the lines from `from` on as they are now, or as many of them as are worth
+ * it; NULL is none. Those that were drawn again just as they were have their old numbers afterwards,
+ * and what was noted of them; `own` is freed. */
 struct block_was *block_sheet_was(const struct block_sheet *s, int from);
 void block_sheet_is(struct block_sheet *s, struct block_was *own);
 

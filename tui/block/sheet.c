@@ -224,14 +224,13 @@ static bool is_again(const struct block_sheet *s, struct block_was *w, int i)
 		       cols * sizeof(struct cell)) == 0;
 }
 
-/* Up to the first that differs: how a line is turned (view/turn.h) depends on those above it. */
 void block_sheet_is(struct block_sheet *s, struct block_was *own)
 {
 	for (int i = 0; own && own->cols == s->grid.cols && i < own->n; i++) {
-		if (own->from + i >= s->lines || !is_again(s, own, i)) {
-			break;
+		if (own->from + i < s->lines && is_again(s, own, i)) {
+			s->numbers[own->from + i] = own->line[i].number;
+			s->words[own->from + i] = own->line[i].words; /* and what was found out */
 		}
-		s->numbers[own->from + i] = own->line[i].number;
 	}
 	free(own);
 }

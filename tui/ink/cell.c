@@ -115,10 +115,10 @@ bool cell_diff_row(const struct cell_grid *a, const struct cell_grid *b, int y, 
 	if (memcmp(p, q, (size_t)a->cols * sizeof(*p)) == 0) {
 		return false;
 	}
-	while (memcmp(&p[first], &q[first], sizeof(*p)) == 0) {
+	while (cell_same(&p[first], &q[first])) {
 		first++;
 	}
-	while (memcmp(&p[last], &q[last], sizeof(*p)) == 0) {
+	while (cell_same(&p[last], &q[last])) {
 		last--;
 	}
 	while (first > 0 && (p[first].width == 0 || q[first].width == 0)) {

@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "shared/base/str.h"
 #include "shared/text/width.h"
@@ -107,6 +108,13 @@ void cell_grid_copy(struct cell_grid *to, const struct cell_grid *from); /* take
 
 const struct cell *cell_at(const struct cell_grid *g, int x, int y);      /* NULL outside */
 struct vy_str cell_text(const struct cell_grid *g, const struct cell *c); /* " " for a blank */
+
+/* Do they look alike and lead to the same? (Of one pool.) */
+static inline bool cell_same(const struct cell *a, const struct cell *b)
+{
+	return memcmp(a->text, b->text, sizeof(a->text)) == 0 && a->fg == b->fg && a->bg == b->bg &&
+	       a->link == b->link && a->attrs == b->attrs && a->width == b->width;
+}
 
 /* The first and the last cell in which row y differs, whole glyphs; false when it does not.
  * The grids have one size and one pool. */

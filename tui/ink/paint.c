@@ -295,8 +295,9 @@ static void erase_tail(struct brush *b, int x, int y)
 
 static bool same(const struct paint *p, const struct cell_grid *g, int x, int y)
 {
-	return p->is_known &&
-	       memcmp(cell_at(&p->shown, x, y), cell_at(g, x, y), sizeof(struct cell)) == 0;
+	size_t at = (size_t)y * (size_t)g->cols + (size_t)x;
+
+	return p->is_known && cell_same(&p->shown.cells[at], &g->cells[at]);
 }
 
 /* The next cell from x on that must be written; `last` + 1 when there is none. */
@@ -318,7 +319,7 @@ static void paint_row(struct brush *b, int y)
 	if (b->p->is_known && !cell_diff_row(&b->p->shown, b->g, y, &x, &last)) {
 		return;
 	}
-	int tail = last == b->g->cols - 1 ? tail_of(b, y) : b->g->cols;
+	int tail = tail_of(b, y);
 
 	while (x <= last) {
 		if (x >= forced) {
@@ -331,7 +332,7 @@ static void paint_row(struct brush *b, int y)
 		if (x > last) {
 			break;
 		}
-		if (x >= tail && b->g->cols - x > 3) {
+		if (x >= tail && last + 1 - x > 3) {
 			erase_tail(b, x, y);
 			break;
 		}

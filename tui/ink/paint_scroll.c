@@ -17,6 +17,7 @@
 #include "shared/base/ban.h"
 
 #define LEAST_SAVED 4
+#define WORTH_CELLS 8 /* of them at least, for one row more */
 
 struct row {
 	uint64_t sign;
@@ -140,6 +141,50 @@ static void count_saved(const struct row *old, const struct row *new, int rows, 
 	}
 }
 
+static int differing(const struct cell_grid *a, int ya, const struct cell_grid *b, int yb)
+{
+	const struct cell *p = cells_of(a, ya), *q = cells_of(b, yb);
+	int n = 0;
+
+	for (int x = 0; x < a->cols; x++) {
+		n += !cell_same(&p[x], &q[x]);
+	}
+	return n;
+}
+
+static int drawn(const struct cell_grid *g, int y)
+{
+	const struct cell *c = cells_of(g, y);
+	int n = 0;
+
+	for (int x = 0; x < g->cols; x++) {
+		n += c[x].text[0] != '\0' || c[x].bg != CELL_DEFAULT;
+	}
+	return n;
+}
+
+/* The row behind the block, which comes in blank, may be nearly what the next one was: a text that
+ * grew by the word that made it scroll. Then that one moves too, and its place comes in blank. */
+static void take_next(
+	const struct cell_grid *old, const struct cell_grid *new, struct paint_move *m)
+{
+	for (;;) {
+		int y = m->by > 0 ? m->y + m->rows : m->y - 1, from = y + m->by;
+
+		if (y < 0 || y >= new->rows || from < 0 || from >= new->rows) {
+			return;
+		}
+		int now = drawn(new, y) + differing(new, from, old, from);
+		int then = differing(new, y, old, from) + drawn(new, from);
+
+		if (then + WORTH_CELLS > now) {
+			return;
+		}
+		m->rows++;
+		m->y -= m->by < 0;
+	}
+}
+
 bool paint_scroll_find(
 	const struct cell_grid *old, const struct cell_grid *new, int changed, struct paint_move *m)
 {
@@ -178,5 +223,9 @@ bool paint_scroll_find(
 		}
 		harmed += !cell_row_same(new, y, old, y + m->by);
 	}
-	return best * (new->cols - new->split) > harmed * new->split;
+	if (best * (new->cols - new->split) <= harmed * new->split) {
+		return false;
+	}
+	take_next(old, new, m);
+	return true;
 }

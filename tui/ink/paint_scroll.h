@@ -6,7 +6,7 @@
 
 #include "tui/ink/cell.h"
 
-/* Rows y … y+rows-1 of the new grid are rows y+by … of the old one: by > 0 moved up. */
+/* Rows y … y+rows-1 of the new grid are rows y+by … of the old one, or nearly: by > 0 moved up. */
 struct paint_move {
 	int y, rows, by;
 };

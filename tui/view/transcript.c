@@ -177,12 +177,13 @@ static void see_pictures(const struct transcript *t, const struct block_sheet *s
 static void draw_lines(const struct transcript *t, struct block_sheet *s, struct cell_win w,
 	int from, int y, int n)
 {
+	bool turns = n > 0 && !t->is_straight && turn_any(s);
+
 	for (int k = 0; k < n; k++) {
 		struct cell_rect line = { 0, from + k, s->grid.cols, 1 };
 		uint64_t number = s->numbers[from + k];
 
-		if (!t->is_straight &&
-			turn_is(s, from + k)) { /* its look is the paragraph's, too */
+		if (turns && turn_is(s, from + k)) { /* its look is the paragraph's, too */
 			cell_blit(w, 0, y + k, &s->grid, line);
 			turn_line(w, y + k, s, from + k);
 		} else if (!cell_row_keep(w, y + k, number)) {

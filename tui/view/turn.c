@@ -123,6 +123,16 @@ static bool line_turns(struct block_sheet *s, int line)
 	return words->turns == TURNS;
 }
 
+bool turn_any(struct block_sheet *s)
+{
+	bool any = false;
+
+	for (int line = 0; line < s->lines; line++) {
+		any |= line_turns(s, line);
+	}
+	return any;
+}
+
 /* The lines of the paragraph that this one is in; false: none of them has anything to turn. */
 static bool paragraph(struct block_sheet *s, int line, int *first, int *last)
 {

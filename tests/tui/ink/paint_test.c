@@ -204,6 +204,42 @@ static void scrolls(void **state)
 	stage_fini(&s);
 }
 
+/* The last line of a text got a word that had no room, and the text moved up by a line: of the one
+ * that was the last only its end is written. */
+static void scrolls_what_grew(void **state)
+{
+	static const char *const texts[] = { "one and two and three", "four and five and six",
+		"seven and eight and nine", "ten and eleven and some", "twelve and so on and",
+		"some others, too", "the end of it all" };
+	struct stage s;
+
+	(void)state;
+	stage_init(&s, 40, 7, (struct paint_caps){ 0 });
+	for (int y = 0; y < 7; y++) {
+		cell_puts(cell_win_all(&s.g), 0, y, texts[y], (struct cell_style){ 0 });
+	}
+	frame(&s);
+	cell_grid_clear(&s.g);
+	for (int y = 0; y < 6; y++) {
+		cell_puts(cell_win_all(&s.g), 0, y, texts[y + 1], (struct cell_style){ 0 });
+	}
+	cell_puts(cell_win_all(&s.g), 17, 5, "words", (struct cell_style){ 0 });
+	cell_puts(cell_win_all(&s.g), 0, 6, "more", (struct cell_style){ 0 });
+	check_str("up", frame(&s),
+		BEGIN "\033[1;7r\033[1S\033[r\033[6;18Hwords\033[7;1Hmore\033[1;1H" END);
+	cell_grid_clear(&s.g);
+	for (int y = 0; y < 7; y++) {
+		cell_puts(cell_win_all(&s.g), 0, y, y ? texts[y] : "a new line",
+			(struct cell_style){ 0 });
+	}
+	cell_puts(cell_win_all(&s.g), 22, 1, "and", (struct cell_style){ 0 });
+	check_str("down, where what was above is looked at", frame(&s),
+		BEGIN
+		"\033[1;6r\033[1T\033[r\033[1;1Ha new line\033[2;23Hand\033[7;1Hthe end of it "
+		"all\033[1;1H" END);
+	stage_fini(&s);
+}
+
 /* Lines beside a column of so many cells, which has a word in its first rows. */
 static void fill_beside(struct stage *s, int first, int column, int words)
 {
@@ -254,4 +290,5 @@ static void scrolls_beside(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(scrolls_beside), CHECK_TEST(first_and_next), CHECK_TEST(jumps_and_tails),
-	CHECK_TEST(attributes_and_links), CHECK_TEST(disputed_widths), CHECK_TEST(scrolls))
+	CHECK_TEST(attributes_and_links), CHECK_TEST(disputed_widths),
+	CHECK_TEST(scrolls_what_grew), CHECK_TEST(scrolls))
