@@ -22,12 +22,16 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define MIN_COLS   40
-#define MIN_ROWS   12
-#define AIRY_ROWS  20
-#define TITLE_MOST 32
-#define QUIET_MS   2000
-#define SINCE_MS   60000
+#define MIN_COLS     40
+#define MIN_ROWS     12
+#define AIRY_ROWS    20
+#define TITLE_LEAST  12 /* cells of the title, beside others that need much */
+#define TITLE_MOST   32
+#define CHIP_GAP     2
+#define FOLDER_GAP   3
+#define FOLDER_LEAST 8 /* cells that say something of a folder */
+#define QUIET_MS     2000
+#define SINCE_MS     60000
 
 /* ---- status line ---- */
 
@@ -76,46 +80,58 @@ static int draw_state(const struct app_state *s, struct cell_win w)
 	return cell_puts_right(w, x, 0, text, theme_ink(sw.role));
 }
 
-/* The folder with the home shortened, from its end when there is little room. */
-static void put_folder(const struct app_state *s, struct cell_win w, int x, int room)
+/* The folder with the home shortened, and the branch. */
+static void add_folder(const struct app_state *s, struct vy_buf *out)
 {
-	VY_AUTO_BUF path = VY_BUF_INIT(8192), cut = VY_BUF_INIT(8192);
-
-	if (!s->cwd || room < 8) {
-		return;
+	if (s->cwd) {
+		look_folder(s->cwd, s->home, out);
 	}
-	look_folder(s->cwd, s->home, &path);
-	if (s->branch) {
-		vy_buf_addf(&path, "  ⎇ %s", s->branch);
+	if (s->cwd && s->branch) {
+		vy_buf_addf(out, "  ⎇ %s", s->branch);
 	}
-	vy_width_ellipsis_tail(
-		vy_buf_str(&path), (size_t)room, cell_pool_width(w.grid->pool), &cut);
-	cell_put(w, x, 0, vy_buf_str(&cut), theme_ink(THEME_STATUS));
 }
 
+/* Cells of the title: all that the others leave, and where they need much, at least a third; more than
+ * that the folder is worth. */
+static int title_room(int room, int others)
+{
+	int share = room / 3 < TITLE_MOST ? room / 3 : TITLE_MOST;
+
+	share = share > room - others ? share : room - others;
+	return share > TITLE_LEAST ? share : TITLE_LEAST;
+}
+
+/* Title, provider and model, folder: the folder gives way first, from its beginning. */
 static void draw_status(const struct app_state *s, struct cell_win w)
 {
+	VY_AUTO_BUF folder = VY_BUF_INIT(8192), cut = VY_BUF_INIT(8192);
 	struct cell_rect all = { 0, 0, w.w, 1 };
 	char chip[256] = "";
 	int x = 1;
 
 	cell_fill(w, all, (struct cell_style){ .bg = CELL_ROLE(THEME_STATUS) });
-	int right = draw_state(s, w);
-	int room = right - 2;
+	int room = draw_state(s, w) - 2;
 
-	int title = room / 3 < TITLE_MOST ? room / 3 : TITLE_MOST; /* the folder is worth more */
-
-	x += look_line(w, x, 0, vy_str_c(s->title ? s->title : _("new session")),
-		title > 12 ? title : 12, theme_bold(THEME_TITLE));
 	if (s->provider) {
 		snprintf(chip, sizeof(chip), "%s%s%s", s->provider, s->model ? " · " : "",
 			s->model ? s->model : "");
 	}
-	if (x + 2 < room) {
-		x += 2 +
-		     look_line(w, x + 2, 0, vy_str_c(chip), room - x - 2, theme_ink(THEME_STATUS));
+	add_folder(s, &folder);
+	int others = CHIP_GAP + cell_width(w.grid->pool, vy_str_c(chip)) + FOLDER_GAP +
+		     cell_width(w.grid->pool, vy_buf_str(&folder));
+
+	x += look_line(w, x, 0, vy_str_c(s->title ? s->title : _("new session")),
+		title_room(room - x, others), theme_bold(THEME_TITLE));
+	if (x + CHIP_GAP < room) {
+		x += CHIP_GAP + look_line(w, x + CHIP_GAP, 0, vy_str_c(chip), room - x - CHIP_GAP,
+					theme_ink(THEME_STATUS));
 	}
-	put_folder(s, w, x + 3, room - x - 3);
+	x += FOLDER_GAP;
+	if (room - x >= FOLDER_LEAST) {
+		vy_width_ellipsis_tail(vy_buf_str(&folder), (size_t)(room - x),
+			cell_pool_width(w.grid->pool), &cut);
+		cell_put(w, x, 0, vy_buf_str(&cut), theme_ink(THEME_STATUS));
+	}
 }
 
 /* ---- hints ---- */
