@@ -2,6 +2,7 @@
 size 100 30
 env VYRE_DEMO_FAST=1
 env "EDITOR=! cp -t .."
+env "PAGER=cat >>../paged; echo SEEN `grep -c 'alpha bravo' ../paged`; read x </dev/tty"
 sh mkdir -p work
 sh sh -c "printf 'one\ntwo\n' > work/notes.txt"
 finally "$top_builddir/vyred" stop --all
@@ -101,7 +102,25 @@ expect mode alt off
 key Enter
 wait "browse:"
 expect mode alt on
+
+# and to a pager: the whole of it, as text alone
+key p
+wait "SEEN 1"
+expect mode alt off
+sh grep -q "alpha bravo" paged
+sh grep -q "the first words, see notes.txt" paged
+sh sh -c "LC_ALL=C tr -d '\\n\\040-\\176\\200-\\377' <paged | cmp -s - /dev/null"
+key Enter
+wait "browse:"
+expect mode alt on
 key Esc
+wait "shift-tab mode"
+type "/pager "
+wait "> /pager"
+key Enter
+wait "SEEN 2"
+key Enter
+wait "type here, always"
 
 # the mouse: a drag selects, and F12 hands it back
 expect mode mouse on

@@ -8,6 +8,7 @@
 #include "tui/app/help.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
+#include "tui/app/whole.h"
 #include "tui/view/source.h"
 #include "tui/view/transcript_text.h"
 #include "tui/words/words.h"
@@ -313,7 +314,8 @@ bool browse_key(struct app_state *s, enum keymap_action a, struct key k, struct 
 	case ACTION_FIND: seek_begin(s); return true;
 	case ACTION_FIND_NEXT: find_step(s, 1); return true;
 	case ACTION_FIND_PREV: find_step(s, -1); return true;
-	case ACTION_PRINT: app_effect(fx, APP_PRINT); return true;
+	case ACTION_PRINT: whole_begin(s, APP_PRINT, fx); return true;
+	case ACTION_PAGER: whole_begin(s, APP_PAGE, fx); return true;
 	case ACTION_HELP_BROWSE: help_open(s); return true;
 	case ACTION_BROWSE_LEAVE: leave_step(s, k, fx); return true;
 	default: return false;

@@ -2,14 +2,13 @@
 #include "tui/app/editor.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/outside.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -50,7 +49,6 @@ static int read_back(const char *path, struct vy_buf *out, struct vy_err *e)
 	return 0;
 }
 
-/* Through a shell, as $EDITOR may hold options; the path is an argument, never part of the text. */
 static bool takes_line(const char *editor)
 {
 	static const char *const known[] = { "vi", "vim", "nvim", "view", "nano", "pico", "emacs",
@@ -70,52 +68,25 @@ static bool takes_line(const char *editor)
 static int run(const char *path, size_t at_line, struct vy_err *e)
 {
 	const char *editor = getenv("VISUAL") ? getenv("VISUAL") : getenv("EDITOR");
-	static const int keys[] = { SIGINT, SIGQUIT };
-	int status = 0;
+	VY_AUTO_BUF line = VY_BUF_INIT(4096);
+	int rc;
 
 	if (!editor || !*editor) {
 		editor = "vi";
 	}
-	VY_AUTO_BUF line = VY_BUF_INIT(4096);
-
 	vy_buf_adds(&line, editor);
 	if (at_line && at_line != OUR_TEXT && takes_line(editor)) {
 		vy_buf_addf(&line, " +%zu", at_line);
 	}
 	vy_buf_adds(&line, " \"$1\"");
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, was[VY_COUNT(keys)];
-	pid_t pid;
-
-	/* As system() does: a key's signal goes to the whole terminal, and is the editor's alone. */
-	for (size_t i = 0; i < VY_COUNT(keys); i++) {
-		sigaction(keys[i], &ignore, &was[i]);
-	}
-	pid = fork();
-	if (pid == 0) {
-		for (size_t i = 0; i < VY_COUNT(keys); i++) {
-			signal(keys[i], SIG_DFL);
-		}
-		signal(SIGPIPE, SIG_DFL);
-		execl("/bin/sh", "sh", "-c", line.data, "sh", path, (char *)NULL);
-		_exit(127);
-	}
-	int why = errno;
-
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-	}
-	for (size_t i = 0; i < VY_COUNT(keys); i++) {
-		sigaction(keys[i], &was[i], NULL);
-	}
-	if (pid < 0) {
-		return vy_fail_errno(e, why, _("starting %s"), editor);
-	}
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+	rc = outside_run(vy_buf_c(&line), path, NULL, NULL, e);
+	if (rc > 0) {
 		return vy_fail(e, VY_IO,
 			at_line == OUR_TEXT ? _("%s ended with a failure; your text is as it was")
 					    : _("%s ended with a failure"),
 			editor);
 	}
-	return 0;
+	return rc;
 }
 
 int editor_file(const char *path, size_t line, struct vy_err *e)

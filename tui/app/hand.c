@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "tui/app/copy.h"
 #include "tui/app/editor.h"
+#include "tui/app/outside.h"
 #include "tui/app/print.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -72,10 +74,10 @@ static int edit(struct screen *screen, struct app_state *s, const struct app_eff
 
 /* ---- the scrollback ---- */
 
-static bool write_all(struct vy_str text)
+static bool write_all(int fd, struct vy_str text)
 {
 	while (text.n) {
-		ssize_t n = write(STDOUT_FILENO, text.p, text.n);
+		ssize_t n = write(fd, text.p, text.n);
 
 		if (n < 0 && errno != EINTR) {
 			return false;
@@ -83,6 +85,25 @@ static bool write_all(struct vy_str text)
 		text = vy_str_from(text, n > 0 ? (size_t)n : 0);
 	}
 	return true;
+}
+
+/* The whole transcript, piece by piece; false: nobody reads it any more. */
+static bool write_rows(int fd, const struct app_state *s, const struct print_how *how)
+{
+	VY_AUTO_BUF out = VY_BUF_INIT(64 * 1024 * 1024);
+	bool is_well = true;
+
+	if (vy_fold_older(s->fold)) {
+		vy_buf_addf(&out, "%s\n\n", _("-- what was said before is not here now --"));
+	}
+	for (size_t i = 0; i < vy_fold_len(s->fold) && is_well; i++) {
+		print_row(s->fold, i, s->pool, how, &out);
+		if (out.len > 65536) {
+			is_well = write_all(fd, vy_buf_str(&out));
+			vy_buf_clear(&out);
+		}
+	}
+	return is_well && write_all(fd, vy_buf_str(&out));
 }
 
 static void wait_for_enter(void)
@@ -105,24 +126,54 @@ static int print(struct screen *screen, struct app_state *s)
 		.with_details = s->with_details,
 		.is_ascii = s->is_ascii,
 		.now_ms = s->wall_ms };
-	VY_AUTO_BUF out = VY_BUF_INIT(64 * 1024 * 1024);
+	VY_AUTO_BUF last = VY_BUF_INIT(4096);
 	struct vy_err e = { 0 };
-	bool is_well = true;
 
 	if (screen_suspend(screen, &e) != 0) {
 		app_failed(s, e.text);
 		return 0;
 	}
-	for (size_t i = 0; i < vy_fold_len(s->fold) && is_well; i++) {
-		print_row(s->fold, i, s->pool, &how, &out);
-		if (out.len > 65536) {
-			is_well = write_all(vy_buf_str(&out));
-			vy_buf_clear(&out);
-		}
-	}
-	vy_buf_addf(&out, "\n%s", _("-- the whole session is above; enter goes back to it --"));
-	if (is_well && write_all(vy_buf_str(&out))) {
+	vy_buf_addf(&last, "\n%s", _("-- the whole session is above; enter goes back to it --"));
+	if (write_rows(STDOUT_FILENO, s, &how) && write_all(STDOUT_FILENO, vy_buf_str(&last))) {
 		wait_for_enter();
+	}
+	return screen_resume(screen, &e);
+}
+
+/* ---- $PAGER ---- */
+
+static void feed_pager(void *ctx, int fd)
+{
+	const struct app_state *s = ctx;
+	struct print_how how = { .cols = s->cols,
+		.with_details = s->with_details,
+		.is_ascii = s->is_ascii,
+		.is_plain = true, /* whatever the pager does with escapes, it gets none */
+		.now_ms = s->wall_ms };
+
+	write_rows(fd, s, &how); /* it may end when it has seen enough */
+}
+
+static int page(struct screen *screen, struct app_state *s)
+{
+	const char *pager = getenv("PAGER");
+	bool has_own = pager && *pager;
+	struct vy_err e = { 0 };
+
+	if (!has_own) {
+		pager = "if command -v less >/dev/null; then exec less; else exec more; fi";
+	}
+	if (screen_suspend(screen, &e) != 0) {
+		app_failed(s, e.text);
+		return 0;
+	}
+	int rc = outside_run(pager, NULL, feed_pager, s, &e);
+
+	if (rc > 0) {
+		vy_fail(&e, VY_IO, _("%s ended with a failure"), has_own ? pager : "less");
+	}
+	if (rc != 0) {
+		app_failed(s, e.text);
 	}
 	return screen_resume(screen, &e);
 }
@@ -135,6 +186,7 @@ int hand_effect(
 	case APP_LINK: follow(screen, dir, s, fx->text); return 0;
 	case APP_EDIT_FILE: return edit(screen, s, fx);
 	case APP_PRINT: return print(screen, s);
+	case APP_PAGE: return page(screen, s);
 	default: return 0;
 	}
 }

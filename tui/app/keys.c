@@ -10,6 +10,7 @@
 #include "tui/app/sessions.h"
 #include "tui/app/suggest.h"
 #include "tui/app/vi.h"
+#include "tui/app/whole.h"
 #include "tui/app/write.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -170,6 +171,7 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 
 	if (ev->kind == KEY_EV_KEY || ev->kind == KEY_EV_TEXT || ev->kind == KEY_EV_PASTE) {
 		app_flash_seen(s);
+		whole_stop(s);
 	}
 	switch (ev->kind) {
 	case KEY_EV_KEY:

@@ -9,6 +9,7 @@
 #include "tui/app/calls.h"
 #include "tui/app/desk.h"
 #include "tui/app/tidy.h"
+#include "tui/app/whole.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
 #include "shared/base/ban.h"
@@ -118,9 +119,12 @@ static void on_snapshot(void *ctx, const struct vy_json *snapshot)
 static void on_older(void *ctx, const struct vy_json *page)
 {
 	struct app *a = ctx;
+	struct app_effects fx = { 0 };
 
 	app_tell_time(a);
 	app_older(&a->state, page);
+	whole_step(&a->state, page != NULL && a->state.no_paging_until != INT64_MAX, &fx);
+	app_perform(a, &fx);
 	app_dirty(a);
 }
 

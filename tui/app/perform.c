@@ -133,7 +133,8 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_COPY:
 	case APP_LINK:
 	case APP_EDIT_FILE:
-	case APP_PRINT: hand_out(a, fx); break;
+	case APP_PRINT:
+	case APP_PAGE: hand_out(a, fx); break;
 	case APP_QUIT:
 		a->is_over = a->has_left = true;
 		vy_loop_stop(a->boot.net.loop);

@@ -23,13 +23,17 @@ static void add_color(struct vy_buf *out, uint32_t c, unsigned base)
 	}
 }
 
-static void set_pen(struct vy_buf *out, struct theme_pen *has, struct theme_pen want)
+static void set_pen(const struct print_how *how, struct vy_buf *out, struct theme_pen *has,
+	struct theme_pen want)
 {
 	static const struct {
 		uint8_t bit, on;
 	} attrs[] = { { CELL_BOLD, 1 }, { CELL_DIM, 2 }, { CELL_ITALIC, 3 }, { CELL_UNDERLINE, 4 },
 		{ CELL_REVERSE, 7 }, { CELL_STRIKE, 9 } };
 
+	if (how->is_plain) {
+		return;
+	}
 	if (want.fg == has->fg && want.bg == has->bg && want.attrs == has->attrs) {
 		return;
 	}
@@ -78,7 +82,7 @@ static void put_cells(struct printer *p, int y, int from, int end)
 		if (c->width == 0) {
 			continue;
 		}
-		set_pen(p->out, &p->pen,
+		set_pen(p->how, p->out, &p->pen,
 			theme_pen_of(p->how->theme, c->fg, c->bg, c->attrs & CELL_LOOKS));
 		vy_buf_addstr(p->out, cell_text(&p->s->grid, c));
 	}
@@ -92,7 +96,7 @@ static void put_line(struct printer *p, int y, int last)
 	int end = words->end ? words->end : glyphs;
 
 	if (y > 0) {
-		set_pen(p->out, &p->pen, (struct theme_pen){ 0 });
+		set_pen(p->how, p->out, &p->pen, (struct theme_pen){ 0 });
 		vy_buf_adds(p->out, is_new ? "\n" : words->join == BLOCK_BLANK ? " " : "");
 	}
 	const struct cell *mark = cell_at(&p->s->grid, MARK, y);
@@ -134,7 +138,7 @@ void print_row(const struct vy_fold *f, size_t i, struct cell_pool *pool,
 		put_line(&p, y, sheet.lines - 1);
 	}
 	if (sheet.lines) {
-		set_pen(out, &p.pen, (struct theme_pen){ 0 });
+		set_pen(how, out, &p.pen, (struct theme_pen){ 0 });
 		vy_buf_addc(out, '\n');
 	}
 	block_sheet_fini(&sheet);

@@ -14,6 +14,7 @@ struct print_how {
 	struct theme theme;
 	int cols;
 	bool with_details, is_ascii;
+	bool is_plain; /* no colours: nothing but text and line ends */
 	int64_t now_ms;
 };
 

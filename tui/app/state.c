@@ -356,7 +356,9 @@ int64_t app_wants_older(const struct app_state *s)
 {
 	bool may = !s->is_paging && s->line == APP_LIVE && s->now_ms >= s->no_paging_until;
 
-	return may && transcript_wants_older(s->transcript) ? (int64_t)vy_fold_older(s->fold) : 0;
+	return may && (s->wants_whole || transcript_wants_older(s->transcript))
+		       ? (int64_t)vy_fold_older(s->fold)
+		       : 0;
 }
 
 void app_older(struct app_state *s, const struct vy_json *page)

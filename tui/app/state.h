@@ -50,6 +50,7 @@ enum app_effect_kind {
 	APP_EDIT_FILE,  /* text: a path of the session's folder; number: line or 0; in $EDITOR */
 	APP_LINK,       /* text: an address, to what opens addresses */
 	APP_PRINT,      /* the transcript into the terminal's own scrollback */
+	APP_PAGE,       /* the transcript to $PAGER */
 	APP_QUIT
 };
 
@@ -157,11 +158,13 @@ struct app_state {
 	size_t completed_at; /* behind the blank that a choice put there; SIZE_MAX: none */
 	bool is_saying;      /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
-	bool is_probing;            /* keys say what they are: probe.h */
-	bool is_straight;           /* the terminal turns right-to-left text itself */
-	bool is_still;              /* nothing turns: reduced motion */
-	bool is_away;               /* the terminal said that it lost the focus */
-	bool is_paging;             /* an older page is on its way */
+	bool is_probing;  /* keys say what they are: probe.h */
+	bool is_straight; /* the terminal turns right-to-left text itself */
+	bool is_still;    /* nothing turns: reduced motion */
+	bool is_away;     /* the terminal said that it lost the focus */
+	bool is_paging;   /* an older page is on its way */
+	bool wants_whole; /* all of them are read, for: */
+	enum app_effect_kind whole_for;
 	int64_t no_paging_until;    /* now_ms: one did not come */
 	size_t ask_at;              /* which of the open asks the panel shows */
 	enum keymap_mode help_mode; /* where help was asked for */
