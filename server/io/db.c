@@ -76,9 +76,7 @@ static int fail(struct db *d, int rc, struct vy_err *e)
 	case VY_FULL: return vy_fail(e, code, "the disk is full: %s cannot grow", d->path);
 	case VY_RETRY: return vy_fail(e, code, "another program holds %s", d->path);
 	case VY_CORRUPT:
-		return vy_fail(e, code,
-			"%s is damaged (%s); restore a backup with: vyred restore FILE", d->path,
-			sqlite3_errmsg(d->sq));
+		return vy_fail(e, code, "%s is damaged (%s)", d->path, sqlite3_errmsg(d->sq));
 	case VY_IO:
 		return vy_fail(
 			e, code, "the disk failed under %s: %s", d->path, sqlite3_errmsg(d->sq));
@@ -327,6 +325,99 @@ int db_copy_to(struct db *d, const char *path, struct vy_err *e)
 	return 0;
 }
 
+/* ---- a copy while work goes on ---- */
+
+struct db_copy {
+	struct db *from;
+	sqlite3 *to;
+	sqlite3_backup *b;
+	char *path;
+};
+
+static int copy_failed(struct db_copy *c, int rc, struct vy_err *e)
+{
+	enum vy_code code = code_of(rc, rc == SQLITE_IOERR_WRITE ? errno : 0);
+
+	return vy_fail(e, code, "copying %s to %s: %s", c->from->path, c->path,
+		code == VY_FULL ? "the disk is full" : sqlite3_errstr(rc));
+}
+
+struct db_copy *db_copy_new(struct db *d, const char *path, struct vy_err *e)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	struct db_copy *c;
+
+	if (fd < 0) {
+		vy_fail_errno(e, errno, "making %s", path);
+		return NULL;
+	}
+	close(fd);
+	c = VY_NEW(struct db_copy);
+	c->from = d;
+	c->path = vy_strdup(path);
+	int rc = sqlite3_open_v2(path, &c->to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, DB_VFS);
+
+	/* A copy that breaks off is thrown away, so it needs no journal, and it is synced once. */
+	if (rc == SQLITE_OK) {
+		rc = sqlite3_exec(c->to, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF",
+			NULL, NULL, NULL);
+	}
+	c->b = rc == SQLITE_OK ? sqlite3_backup_init(c->to, "main", d->sq, "main") : NULL;
+	if (!c->b) {
+		copy_failed(c, rc == SQLITE_OK ? sqlite3_errcode(c->to) : rc, e);
+		db_copy_free(c, false);
+		return NULL;
+	}
+	return c;
+}
+
+int db_copy_step(struct db_copy *c, int pages, struct vy_err *e)
+{
+	int rc = sqlite3_backup_step(c->b, pages);
+
+	if (rc == SQLITE_DONE) {
+		return 0;
+	}
+	return rc == SQLITE_OK || rc == SQLITE_BUSY || rc == SQLITE_LOCKED ? 1
+									   : copy_failed(c, rc, e);
+}
+
+int64_t db_copy_bytes(const struct db_copy *c, int64_t *left)
+{
+	if (left) {
+		*left = sqlite3_backup_remaining(c->b) * c->from->page_size;
+	}
+	return sqlite3_backup_pagecount(c->b) * c->from->page_size;
+}
+
+void db_copy_free(struct db_copy *c, bool keep)
+{
+	if (!c) {
+		return;
+	}
+	sqlite3_backup_finish(c->b);
+	sqlite3_close(c->to);
+	if (!keep) {
+		unlink(c->path);
+	}
+	free(c->path);
+	free(c);
+}
+
+int db_check(struct db *d, struct vy_err *e)
+{
+	struct db_stmt *s = db_prep(d, "PRAGMA quick_check(1)", e);
+	int rc = s ? db_step(s, e) : -1;
+
+	if (rc == 1 && !vy_str_is(db_text(s, 0), "ok")) {
+		struct vy_str says = vy_str_trim(db_text(s, 0));
+
+		rc = vy_fail(e, VY_CORRUPT, "%s is damaged: %.*s", d->path, VY_STR_ARG(says));
+	}
+	db_done(s);
+	return rc < 0 ? -1 : 0;
+}
+
 /* ---- opening ---- */
 
 static int64_t pragma_int(struct db *d, const char *sql, struct vy_err *e)
@@ -431,14 +522,14 @@ static int make_file(const char *path, struct vy_err *e)
 	return 0;
 }
 
-static struct db *connect(const char *path, struct vy_err *e)
+static struct db *connect(const char *path, int how, struct vy_err *e)
 {
 	struct db *d = VY_NEW(struct db);
 	int rc;
 
 	d->path = vy_strdup(path);
-	rc = sqlite3_open_v2(path, &d->sq,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, DB_VFS);
+	rc = sqlite3_open_v2(
+		path, &d->sq, how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, DB_VFS);
 	if (rc != SQLITE_OK) {
 		fail(d, rc, e);
 		db_close(d);
@@ -463,7 +554,7 @@ struct db *db_open(const char *path, const struct db_schema *schema, struct vy_e
 {
 	struct db *d;
 
-	if (make_file(path, e) < 0 || !(d = connect(path, e))) {
+	if (make_file(path, e) < 0 || !(d = connect(path, SQLITE_OPEN_READWRITE, e))) {
 		return NULL;
 	}
 	sqlite3_wal_hook(d->sq, on_wal, d);
@@ -476,7 +567,36 @@ struct db *db_open(const char *path, const struct db_schema *schema, struct vy_e
 
 struct db *db_open_side(const char *path, struct vy_err *e)
 {
-	return connect(path, e);
+	return connect(path, SQLITE_OPEN_READWRITE, e);
+}
+
+struct db *db_open_read(const char *path, const struct db_schema *schema, struct vy_err *e)
+{
+	/* Not SQLITE_OPEN_READONLY: that one shares the file, and leaves a shared-memory file behind. */
+	struct db *d = connect(path, SQLITE_OPEN_READWRITE, e);
+	int64_t have;
+
+	if (!d) {
+		return NULL;
+	}
+	sqlite3_db_config(d->sq, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	if (db_exec(d, "PRAGMA query_only = ON", e) < 0) {
+		db_close(d);
+		return NULL;
+	}
+	if (pragma_int(d, "PRAGMA application_id", e) != DB_APPLICATION_ID) {
+		vy_fail(e, VY_CORRUPT, "%s is not a database of vyre", path);
+	} else if ((have = pragma_int(d, "PRAGMA user_version", e)) > schema->version) {
+		vy_fail(e, VY_UNSUPPORTED,
+			"%s was written by a newer vyred (format %d): upgrade vyred", path,
+			(int)have);
+	} else if (have > 0 && pragma_int(d, "SELECT count(*) FROM sqlite_schema", e) > 0) {
+		return d;
+	} else if (have == 0) {
+		vy_fail(e, VY_CORRUPT, "%s is empty", path);
+	}
+	db_close(d);
+	return NULL;
 }
 
 void db_close(struct db *d)

@@ -33,6 +33,10 @@ struct db_schema {
 VY_MUST_USE struct db *db_open(const char *path, const struct db_schema *schema, struct vy_err *e);
 /* A second connection for the worker: checkpoints, VACUUM INTO. */
 VY_MUST_USE struct db *db_open_side(const char *path, struct vy_err *e);
+/* Only to read: changes nothing, repairs nothing, takes a file whose schema is whole and whatever
+ * stands behind it. VY_CORRUPT: not even that can be read, or it is not ours. */
+VY_MUST_USE struct db *db_open_read(
+	const char *path, const struct db_schema *schema, struct vy_err *e);
 void db_close(struct db *d); /* NULL is fine */
 
 /* ---- statements ---- */
@@ -72,6 +76,18 @@ int64_t db_wal_bytes(const struct db *d); /* after the last commit of this conne
 VY_MUST_USE int db_checkpoint(struct db *side, int64_t *left, struct vy_err *e);
 VY_MUST_USE int db_truncate_wal(struct db *d, struct vy_err *e); /* owner's, only when idle */
 VY_MUST_USE int db_copy_to(struct db *d, const char *path, struct vy_err *e); /* VACUUM INTO */
+
+/* A copy of a database that goes on being written to by this connection: some pages a step, between
+ * which nothing is held; what is written meanwhile is in it. A file that is there is refused. The
+ * caller syncs the file when it is whole. */
+struct db_copy;
+VY_MUST_USE struct db_copy *db_copy_new(struct db *d, const char *path, struct vy_err *e);
+VY_MUST_USE int db_copy_step(struct db_copy *c, int pages, struct vy_err *e); /* 1 more, 0 whole */
+int64_t db_copy_bytes(const struct db_copy *c, int64_t *left); /* of the whole; NULL is fine */
+void db_copy_free(struct db_copy *c, bool keep); /* keep false: the file goes; NULL is fine */
+
+/* Reads every page: 0 when all is whole, VY_CORRUPT with the first thing that is not. */
+VY_MUST_USE int db_check(struct db *d, struct vy_err *e);
 
 /* Tests only: the `after`th write from now and all later ones fail with `code` (VY_FULL, VY_IO);
  * VY_OK ends it. Process-wide. */

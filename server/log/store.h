@@ -165,6 +165,11 @@ struct store_ops {
 	bool (*has_room)(struct log_store *s);
 	/* `wake` is called on the loop when a begin or commit refused with VY_RETRY may go on. */
 	void (*on_wake)(struct log_store *s, void (*wake)(void *ctx), void *ctx);
+	/* Copies all of it into a new file while work goes on, a piece a call: 1 more, 0 whole, -1
+	 * failed. `copied` of `total` bytes are there. copy_end throws half a copy away. */
+	int (*copy)(struct log_store *s, const char *path, int64_t *copied, int64_t *total,
+		struct vy_err *e);
+	void (*copy_end)(struct log_store *s);
 	void (*close)(struct log_store *s); /* clean shutdown; frees */
 };
 
@@ -175,6 +180,13 @@ struct work;
  * NULL for a tool without a loop: then nothing is checkpointed before close. */
 VY_MUST_USE struct log_store *store_sqlite_open(
 	const char *dir, struct vy_loop *loop, struct work *work, struct vy_err *e);
+
+/* The same to read alone, for a database that is damaged or that nobody may write: nothing is changed,
+ * begin fails with VY_CORRUPT. NULL: not even its schema can be read. */
+VY_MUST_USE struct log_store *store_sqlite_open_read(const char *dir, struct vy_err *e);
+/* Reads every page of the database file `path`, which nobody has open: 0, or VY_CORRUPT with what is
+ * not whole, VY_UNSUPPORTED when a newer vyred wrote it. Changes nothing. */
+VY_MUST_USE int store_sqlite_check(const char *path, struct vy_err *e);
 
 /* In memory, for tests; forgets all at close. */
 struct log_store *store_mem_new(void);

@@ -438,6 +438,14 @@ static bool mem_has_room(struct log_store *s)
 	return of(s)->fail_times <= 0;
 }
 
+static int mem_copy(
+	struct log_store *s, const char *path, int64_t *copied, int64_t *total, struct vy_err *e)
+{
+	(void)s;
+	*copied = *total = 0;
+	return vy_fail(e, VY_UNSUPPORTED, "making %s: this store has no copies", path);
+}
+
 static void mem_on_wake(struct log_store *s, void (*wake)(void *ctx), void *ctx)
 {
 	(void)s;
@@ -476,6 +484,8 @@ static const struct store_ops mem_ops = {
 	.drain = mem_drain,
 	.has_room = mem_has_room,
 	.on_wake = mem_on_wake,
+	.copy = mem_copy,
+	.copy_end = mem_drain,
 	.close = mem_close,
 };
 

@@ -61,6 +61,8 @@ struct sqlite_store {
 	struct work *work;
 	char *reserve, *wal_file;
 	unsigned syncs; /* under way */
+	struct db_copy *copy;
+	bool is_read_only;
 };
 
 static struct sqlite_store *of(struct log_store *s)
@@ -82,6 +84,9 @@ static int gave_up(struct sqlite_store *st, const struct vy_err *e)
 
 static int sq_begin(struct log_store *s, struct vy_err *e)
 {
+	if (of(s)->is_read_only) {
+		return vy_fail(e, VY_CORRUPT, "the database is open to be read alone");
+	}
 	if (wal_must_hold(of(s)->wal)) {
 		return vy_fail(e, VY_RETRY, "the database is being tidied");
 	}
@@ -224,6 +229,38 @@ static void sq_on_wake(struct log_store *s, void (*wake)(void *ctx), void *ctx)
 	wal_on_go(of(s)->wal, wake, ctx);
 }
 
+/* ---- a copy ---- */
+
+enum { COPY_PAGES = 64 }; /* a step: some ms of the loop at most */
+
+static void sq_copy_end(struct log_store *s)
+{
+	db_copy_free(of(s)->copy, false);
+	of(s)->copy = NULL;
+}
+
+static int sq_copy(
+	struct log_store *s, const char *path, int64_t *copied, int64_t *total, struct vy_err *e)
+{
+	struct sqlite_store *st = of(s);
+	int64_t left;
+
+	if (!st->copy && !(st->copy = db_copy_new(st->db, path, e))) {
+		return -1;
+	}
+	int rc = db_copy_step(st->copy, COPY_PAGES, e);
+
+	*total = db_copy_bytes(st->copy, &left);
+	*copied = *total - left;
+	if (rc == 0) {
+		db_copy_free(st->copy, true);
+		st->copy = NULL;
+	} else if (rc < 0) {
+		sq_copy_end(s);
+	}
+	return rc;
+}
+
 /* ---- opening and closing ---- */
 
 static void sq_close(struct log_store *s)
@@ -231,6 +268,7 @@ static void sq_close(struct log_store *s)
 	struct sqlite_store *st = of(s);
 
 	sq_drain(s);
+	sq_copy_end(s);
 	wal_free(st->wal);
 	db_close(st->db);
 	free(st->reserve);
@@ -255,34 +293,74 @@ static const struct store_ops sqlite_ops = {
 	.drain = sq_drain,
 	.has_room = sq_has_room,
 	.on_wake = sq_on_wake,
+	.copy = sq_copy,
+	.copy_end = sq_copy_end,
 	.close = sq_close,
 };
+
+/* With the names it needs; no database yet. */
+static struct sqlite_store *store_new(const char *dir, struct vy_buf *path, struct vy_err *e)
+{
+	VY_AUTO_BUF wal = VY_BUF_INIT(4 * VY_KIB), reserve = VY_BUF_INIT(4 * VY_KIB);
+	struct sqlite_store *st;
+
+	if (!vy_buf_addf(path, "%s/vyre.db", dir) || !vy_buf_addf(&wal, "%s/vyre.db-wal", dir) ||
+		!vy_buf_addf(&reserve, "%s/reserve", dir)) {
+		vy_fail(e, VY_BAD_INPUT, "the name of the state folder is too long");
+		return NULL;
+	}
+	st = VY_NEW(struct sqlite_store);
+	st->base.ops = &sqlite_ops;
+	st->wal_file = vy_buf_take(&wal, NULL);
+	st->reserve = vy_buf_take(&reserve, NULL);
+	return st;
+}
 
 struct log_store *store_sqlite_open(
 	const char *dir, struct vy_loop *loop, struct work *work, struct vy_err *e)
 {
-	struct sqlite_store *st = VY_NEW(struct sqlite_store);
-	VY_AUTO_BUF path = VY_BUF_INIT(4 * VY_KIB), wal = VY_BUF_INIT(4 * VY_KIB),
-		    reserve = VY_BUF_INIT(4 * VY_KIB);
+	VY_AUTO_BUF path = VY_BUF_INIT(4 * VY_KIB);
+	struct sqlite_store *st = store_new(dir, &path, e);
 
-	st->base.ops = &sqlite_ops;
-	st->work = work;
-	if (!vy_buf_addf(&path, "%s/vyre.db", dir) || !vy_buf_addf(&wal, "%s/vyre.db-wal", dir) ||
-		!vy_buf_addf(&reserve, "%s/reserve", dir)) {
-		vy_fail(e, VY_BAD_INPUT, "the name of the state folder is too long");
-		free(st);
+	if (!st) {
 		return NULL;
 	}
+	st->work = work;
 	st->db = db_open(path.data, &schema, e);
 	if (!st->db) {
-		free(st);
+		sq_close(&st->base);
 		return NULL;
 	}
-	st->wal_file = vy_strdup(wal.data);
-	st->reserve = vy_strdup(reserve.data);
 	st->wal = wal_new(st->db, path.data, loop, work);
 	if (!reserve_make(st->reserve)) {
 		vy_log(VY_LOG_WARN, "store.reserve", "path=%s made=no", vy_log_q(st->reserve));
 	}
 	return &st->base;
+}
+
+struct log_store *store_sqlite_open_read(const char *dir, struct vy_err *e)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(4 * VY_KIB);
+	struct sqlite_store *st = store_new(dir, &path, e);
+
+	if (!st) {
+		return NULL;
+	}
+	st->is_read_only = true;
+	st->db = db_open_read(path.data, &schema, e);
+	if (!st->db) {
+		sq_close(&st->base);
+		return NULL;
+	}
+	st->wal = wal_new(st->db, path.data, NULL, NULL);
+	return &st->base;
+}
+
+int store_sqlite_check(const char *path, struct vy_err *e)
+{
+	struct db *d = db_open_read(path, &schema, e);
+	int rc = d ? db_check(d, e) : -1;
+
+	db_close(d);
+	return rc;
 }

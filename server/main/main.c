@@ -14,6 +14,7 @@
 
 #include <config.h>
 #include "server/io/lock.h"
+#include "server/main/config.h"
 #include "server/main/options.h"
 #include "server/main/server.h"
 #include "server/ops/ops.h"
@@ -177,6 +178,25 @@ static int wrong_use(const char *why)
 	return 2;
 }
 
+static int doctor(const struct options *o, const char *state_dir, const char *config)
+{
+	struct vy_err e = { 0 };
+	struct config *c = config_read(config, o->config != NULL, &e);
+	struct ops_doctor d = {
+		.state_dir = state_dir,
+		.socket = o->socket,
+		.config = config,
+		.config_trouble = c ? NULL : e.text,
+		.providers = c ? c->providers : NULL,
+		.n_providers = c ? c->n_providers : 0,
+		.version = PACKAGE_VERSION,
+	};
+	int code = ops_doctor(&d);
+
+	config_free(c);
+	return code;
+}
+
 static int run(const struct options *o, const char *state_dir, const char *config)
 {
 	if (strcmp(o->command, "serve") == 0 && o->n_rest == 0) {
@@ -187,6 +207,15 @@ static int run(const struct options *o, const char *state_dir, const char *confi
 	}
 	if (strcmp(o->command, "secret") == 0) {
 		return ops_secret(state_dir, o->rest, o->n_rest);
+	}
+	if (strcmp(o->command, "doctor") == 0 && o->n_rest == 0) {
+		return doctor(o, state_dir, config);
+	}
+	if (strcmp(o->command, "backup") == 0) {
+		return ops_backup(state_dir, o->socket, o->rest, o->n_rest);
+	}
+	if (strcmp(o->command, "restore") == 0) {
+		return ops_restore(state_dir, o->rest, o->n_rest);
 	}
 	fprintf(stderr, "vyred: there is no command %s (vyred --help)\n", o->command);
 	return 2;

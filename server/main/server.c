@@ -27,6 +27,7 @@
 #include "server/io/peercred.h"
 #include "server/io/secret.h"
 #include "server/io/work.h"
+#include "server/log/backup.h"
 #include "server/log/log.h"
 #include "server/log/store.h"
 #include "server/main/config.h"
@@ -58,6 +59,7 @@ struct server {
 	struct work *work;
 	struct log_store *store;
 	struct log *log;
+	struct backup *backup;
 	struct hub *hub;
 	struct ticket_table *tickets;
 	struct caller_world world;
@@ -345,6 +347,7 @@ static int open_log(struct server *s, struct vy_err *e)
 	struct log_conf lc = { .loop = s->loop, .store = s->store, .clock = &vy_clock_real };
 
 	s->log = log_new(&lc, e);
+	s->backup = backup_new(s->store, s->loop, s->work, &vy_clock_real, s->paths.state_dir);
 	return s->log ? 0 : -1;
 }
 
@@ -381,6 +384,7 @@ static void build_rooms(struct server *s)
 		.hub = s->hub,
 		.table = s->table,
 		.tickets = s->tickets,
+		.backup = s->backup,
 		.clock = &vy_clock_real,
 		.version = PACKAGE_VERSION,
 		.started_ms = vy_wall_ms(&vy_clock_real),
@@ -607,6 +611,7 @@ void server_free(struct server *s)
 	if (s->hub) {
 		hub_free(s->hub);
 	}
+	backup_free(s->backup);
 	if (s->log) {
 		log_free(s->log);
 		VY_CRASH(DRAIN_MARKED);

@@ -4,34 +4,15 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "server/ops/held.h"
 #include "server/ops/ops.h"
-#include "shared/base/buf.h"
 #include "shared/base/ban.h"
 
 #define WAIT_MS     15000
 #define WAIT_ALL_MS 75000 /* a minute for the agents, then the drain */
-
-/* The pid that holds the lock; 0: nobody does; -1: it cannot be told. */
-static long holder(int fd)
-{
-	char text[32];
-	long long pid;
-
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
-		flock(fd, LOCK_UN);
-		return 0;
-	}
-	ssize_t n = pread(fd, text, sizeof(text), 0);
-
-	while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == '\0')) {
-		n--;
-	}
-	return n > 0 && vy_parse_i64(vy_str_n(text, (size_t)n), &pid) && pid > 1 ? (long)pid : -1;
-}
 
 /* Another one there (somebody wanted it back at once) is not the one that was asked to end. */
 static bool gone_within(int fd, long pid, int ms)
@@ -39,7 +20,7 @@ static bool gone_within(int fd, long pid, int ms)
 	const struct timespec step = { .tv_nsec = 20 * 1000000 };
 
 	for (int waited = 0; waited < ms; waited += 20) {
-		long now = holder(fd);
+		long now = held_by(fd);
 
 		if (now == 0 || (now > 0 && now != pid)) {
 			return true;
@@ -56,7 +37,7 @@ int ops_stop(const char *state_dir, bool all)
 
 	snprintf(path, sizeof(path), "%s/lock", state_dir);
 	int fd = open(path, O_RDWR | O_CLOEXEC);
-	long pid = fd < 0 ? 0 : holder(fd);
+	long pid = fd < 0 ? 0 : held_by(fd);
 
 	if (pid == 0) {
 		fprintf(stderr, "vyred: no server runs on %s\n", state_dir);

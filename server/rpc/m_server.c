@@ -1,4 +1,5 @@
-/* m_server.c -- server.info, rpc.discover, providers.list. */
+/* m_server.c -- server.info, server.backup, rpc.discover, providers.list. */
+#include "server/log/backup.h"
 #include "server/log/log.h"
 #include "server/rpc/handler.h"
 #include "server/session/table.h"
@@ -94,7 +95,34 @@ static struct vy_json *server_info(struct rpc_call *c, struct vy_err *e)
 	return o;
 }
 
+/* With a path it begins one; either way it says how the last one goes. */
+static struct vy_json *server_backup(struct rpc_call *c, struct vy_err *e)
+{
+	static const char *const words[] = { "none", "running", "done", "failed" };
+	const char *path = vy_json_cstr(c->params, "path");
+	struct backup_view v;
+
+	if (!c->house->backup) {
+		vy_fail(e, VY_UNSUPPORTED, "this server makes no backups");
+		return NULL;
+	}
+	if (path && backup_start(c->house->backup, path, e) != 0) {
+		return NULL;
+	}
+	backup_look(c->house->backup, &v);
+
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_c(o, "state", words[v.state]);
+	vy_json_set_c(o, "path", v.path);
+	vy_json_set_int(o, "copied", v.copied);
+	vy_json_set_int(o, "total", v.total);
+	vy_json_set_c(o, "why", v.why);
+	return o;
+}
+
 const struct rpc_handler m_server[] = {
+	{ "server.backup", server_backup },
 	{ "server.info", server_info },
 	{ "rpc.discover", rpc_discover },
 	{ "providers.list", providers_list },

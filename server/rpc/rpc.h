@@ -20,6 +20,7 @@
 #include "shared/base/json.h"
 #include "shared/base/str.h"
 
+struct backup;
 struct hub;
 struct log;
 struct rpc;
@@ -32,6 +33,7 @@ struct rpc_conf {
 	struct hub *hub;
 	struct table *table;
 	struct ticket_table *tickets;
+	struct backup *backup; /* NULL: this server makes none */
 	const struct vy_clock *clock;
 	const char *version;
 	int64_t started_ms; /* wall time of this vyred's start */
