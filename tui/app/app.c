@@ -379,11 +379,27 @@ static void close_all(struct app *a)
 	boot_fini(&a->boot);
 }
 
-int app_run(const struct app_options *o)
+/* Before anything is started for a screen that cannot be. */
+static bool has_screen(void)
 {
-	struct app *a = VY_NEW(struct app);
 	struct vy_err e = { 0 };
 
+	if (screen_curses_check(&e) == 0) {
+		return true;
+	}
+	fprintf(stderr, _("vyre-tui: %s; --screen-reader needs lines alone\n"), e.text);
+	return false;
+}
+
+int app_run(const struct app_options *o)
+{
+	struct app *a;
+	struct vy_err e = { 0 };
+
+	if (!has_screen()) {
+		return EXIT_USAGE;
+	}
+	a = VY_NEW(struct app);
 	signal(SIGPIPE, SIG_IGN);
 	app_state_init(&a->state, (struct vy_width){ 0 });
 	a->state.home = getenv("HOME");

@@ -36,6 +36,8 @@ struct screen_options {
 
 /* ---- life ---- */
 
+/* Is there a terminal, and can it be drawn on? Nothing is sent to it. -1 says why not. */
+VY_MUST_USE int screen_curses_check(struct vy_err *e);
 /* NULL and an error when there is no terminal. */
 struct screen *screen_curses_open(const struct screen_options *o, struct vy_err *e);
 struct screen *screen_dump_open(int cols, int rows);

@@ -373,6 +373,24 @@ static struct termios raw_of(struct termios t)
 	return t;
 }
 
+int screen_curses_check(struct vy_err *e)
+{
+	struct paint_caps caps = { 0 };
+	struct tty t = { 0 };
+	int rc;
+
+	t.fd = open_tty(&t.may_block, e);
+	if (t.fd < 0) {
+		return -1;
+	}
+	rc = read_terminfo(&t, &caps, e);
+	if (cur_term) {
+		del_curterm(cur_term);
+	}
+	close(t.fd);
+	return rc;
+}
+
 struct screen *screen_curses_open(const struct screen_options *o, struct vy_err *e)
 {
 	struct paint_caps caps = { .ascii = o->ascii };
