@@ -414,6 +414,7 @@ static void play_free(struct play *p)
 	vy_json_free(p->vars);
 	vy_json_free(p->kept);
 	vy_json_free(p->it);
+	free((char *)(uintptr_t)p->box.under);
 	vy_arena_fini(&p->arena);
 	vy_buf_fini(&p->why);
 }

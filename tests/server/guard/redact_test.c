@@ -256,7 +256,7 @@ static void test_cut(void **state)
 static void test_lines(void **state)
 {
 	static const char *const lines[] = { "a", "-----BEGIN RSA PRIVATE KEY-----", "MIIB", "c3Vy",
-		"-----END RSA PRIVATE KEY-----", "b", "ghp_" A20 };
+		"-----END RSA PRIVATE KEY-----", "b", ("ghp_" A20) };
 	VY_AUTO_BUF out = VY_BUF_INIT(65536);
 	bool in_key = false;
 
