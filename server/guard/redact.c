@@ -62,13 +62,30 @@ static bool is_one_word(const struct guard_shape *g)
 	       g->alphabet != GUARD_PATH && g->alphabet != GUARD_TOKEN;
 }
 
+/* The first row whose prefix begins with that character, or a later one. */
+static const struct guard_shape *first_row(char ch)
+{
+	size_t low = 0, high = guard_n_shapes;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (guard_shapes[middle].prefix[0] < ch) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return &guard_shapes[low];
+}
+
 static bool find_shape(const struct redact_text *t, size_t at, struct redact_find *f)
 {
-	for (const struct guard_shape *g = guard_shapes; g->name; g++) {
-		if (t->is_of_ask && !is_one_word(g)) {
-			continue;
-		}
-		if (g->prefix[0] != t->s.p[at] || !begins(t->s, at, g->prefix)) {
+	char ch = t->s.p[at], second = at + 1 < t->s.n ? t->s.p[at + 1] : '\0';
+
+	for (const struct guard_shape *g = first_row(ch); g->name && g->prefix[0] == ch; g++) {
+		if (g->prefix[1] != second || (t->is_of_ask && !is_one_word(g)) ||
+			!begins(t->s, at, g->prefix)) {
 			continue;
 		}
 		size_t p = strlen(g->prefix);

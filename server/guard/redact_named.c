@@ -274,9 +274,12 @@ bool redact_named(const struct redact_text *t, size_t at, struct redact_find *f)
 	if (n < 3 || n > NAME_MAX_LEN) {
 		return false;
 	}
+	if (!find_value(t->s, at, at + n, &p)) { /* as with most words */
+		return false;
+	}
 	enum meaning meaning = meaning_of(name);
 
-	if (meaning == NOTHING || !find_value(t->s, at, at + n, &p)) {
+	if (meaning == NOTHING) {
 		return false;
 	}
 	size_t len = value_len(t, &p, REDACT_LOOK);

@@ -32,8 +32,15 @@ struct guard_shape {
 	unsigned flags;
 };
 
-extern const struct guard_shape guard_shapes[]; /* ends with a NULL name */
+extern const struct guard_shape
+	guard_shapes[]; /* by prefix, in ASCII's order; ends with a NULL name */
+extern const size_t guard_n_shapes;
 
-bool guard_is_in(enum guard_alphabet alphabet, char ch);
+extern const unsigned short guard_alphabets[256]; /* which a byte is in: 1 << alphabet */
+
+static inline bool guard_is_in(enum guard_alphabet alphabet, char ch)
+{
+	return (guard_alphabets[(unsigned char)ch] >> alphabet) & 1;
+}
 
 #endif

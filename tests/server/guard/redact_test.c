@@ -181,6 +181,7 @@ static void test_shapes(void **state)
 
 	(void)state;
 	for (const struct guard_shape *g = guard_shapes; g->name; g++, n++) {
+		assert_true(n == 0 || strcmp(g[-1].prefix, g->prefix) < 0);
 		bool is_plain_prefix = guard_is_in(GUARD_ALNUM, g->prefix[0]);
 
 		make_key(g, g->min, false, &key);
