@@ -214,6 +214,17 @@ static bool again(struct play *p)
 	return true;
 }
 
+/* if A = B … fi: passed over when they differ. */
+static bool only_if(struct play *p, const struct words *w)
+{
+	if (strcmp(w->v[1], w->v[3]) != 0) {
+		while (p->at + 1 < p->n_lines && strcmp(p->lines[p->at], "fi") != 0) {
+			p->at++;
+		}
+	}
+	return true;
+}
+
 static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
@@ -249,6 +260,12 @@ static bool play_line(struct play *p)
 	}
 	if (strcmp(w.v[0], "each") == 0 && w.n > 2) {
 		return each(p, &w);
+	}
+	if (strcmp(w.v[0], "if") == 0 && w.n == 4) {
+		return only_if(p, &w);
+	}
+	if (strcmp(w.v[0], "fi") == 0) {
+		return true;
 	}
 	if (strcmp(w.v[0], "again") == 0) {
 		return again(p);

@@ -171,6 +171,18 @@ static bool do_fall(struct play *p, const struct words *w)
 	return true;
 }
 
+/* tries NAME: starts it and waits until it listens or has ended; NAME is yes or no. */
+static bool do_tries(struct play *p, const struct words *w)
+{
+	unlink(p->box.err);
+	box_start(&p->box, NULL, 0);
+	if (!play_until(p, ready_or_ended, NULL)) {
+		return play_fail(p, "it neither listens nor ends");
+	}
+	play_set(p, w->v[1], p->box.is_ended ? "no" : "yes");
+	return true;
+}
+
 /* Not waited for: a script that kills it while it starts. */
 static bool do_launch(struct play *p, const struct words *w)
 {
@@ -422,6 +434,7 @@ const struct play_entry verbs_box[] = {
 	{ "steady", 0, do_steady },
 	{ "fall", 1, do_fall },
 	{ "launch", 0, do_launch },
+	{ "tries", 1, do_tries },
 	{ "refused", 0, do_refused },
 	{ "kill", 1, do_kill },
 	{ "signal", 2, do_signal },
