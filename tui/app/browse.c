@@ -9,6 +9,7 @@
 #include "tui/app/say.h"
 #include "tui/app/state.h"
 #include "tui/app/whole.h"
+#include "tui/view/place.h"
 #include "tui/view/source.h"
 #include "tui/view/transcript_text.h"
 #include "tui/words/words.h"
@@ -147,27 +148,32 @@ static void copy_code(struct app_state *s, struct app_effects *fx)
 
 /* ---- paths and links ---- */
 
+/* All that it may be: the first that is there is opened. */
 static void open_path(struct app_state *s, struct app_effects *fx)
 {
 	const struct vy_row *row = row_at_hand(s);
 	VY_AUTO_BUF words = VY_BUF_INIT(SOURCE_MAX);
+	struct places_named named = { 0 };
 	struct vy_arena a;
-	struct vy_str path;
-	int64_t line = 0;
-	bool is_there;
 
 	vy_arena_init(&a);
 	if (transcript_marked(s->transcript) != TRANSCRIPT_NONE) {
 		transcript_copy(s->transcript, s->fold, &words);
-		is_there = source_path_in(vy_buf_str(&words), &a, &path, &line);
-	} else {
-		is_there = row && source_path(row, &a, &path, &line);
+		place_in_words(vy_buf_str(&words), &a, &named);
+	} else if (row) {
+		place_in_row(row, &a, &named);
 	}
-	if (is_there) {
+	if (named.n) {
 		struct app_effect *e = app_effect(fx, APP_EDIT_FILE);
 
-		e->text = vy_memdup0(path.p, path.n);
-		e->number = line > 0 ? (size_t)line : 0;
+		e->params = vy_json_new_arr();
+		for (size_t i = 0; i < named.n; i++) {
+			struct vy_json *one = vy_json_new_obj();
+
+			vy_json_set_str(one, "path", named.v[i].path);
+			vy_json_set_int(one, "line", named.v[i].line);
+			vy_json_add_take(e->params, one);
+		}
 	} else {
 		app_flash(s, _("no path in this row"));
 	}

@@ -40,9 +40,11 @@ static bool find_file(const struct app_state *s, const char *name, struct vy_buf
 	const char *bare = (name[0] == 'a' || name[0] == 'b') && name[1] == '/' ? name + 2 : name;
 
 	if (name[0] == '~' && name[1] == '/' && s->home) {
+		vy_buf_clear(path);
 		vy_buf_addf(path, "%s%s", s->home, name + 1);
 		return access(vy_buf_c(path), R_OK) == 0;
 	}
+	vy_buf_clear(path);
 	vy_buf_addf(path, name[0] == '/' ? "%.0s%s" : "%s/%s", cwd, name);
 	if (access(vy_buf_c(path), R_OK) == 0) {
 		return true;
@@ -52,21 +54,35 @@ static bool find_file(const struct app_state *s, const char *name, struct vy_buf
 	return bare != name && access(vy_buf_c(path), R_OK) == 0;
 }
 
+static const char *path_at(const struct app_effect *fx, size_t i)
+{
+	const char *path = vy_json_cstr(vy_json_at(fx->params, i), "path");
+
+	return path ? path : "";
+}
+
 static int edit(struct screen *screen, struct app_state *s, const struct app_effect *fx)
 {
 	VY_AUTO_BUF path = VY_BUF_INIT(2 * PATH_MAX), said = VY_BUF_INIT(2 * PATH_MAX);
 	struct vy_err e = { 0 };
 
-	if (!find_file(s, fx->text, &path)) {
-		vy_buf_addf(&said, _("no file %s on this machine"), fx->text);
+	size_t i = 0, n = vy_json_len(fx->params);
+
+	while (i < n && !find_file(s, path_at(fx, i), &path)) {
+		i++;
+	}
+	if (i == n) {
+		vy_buf_addf(&said, _("no file %s on this machine"), path_at(fx, 0));
 		app_flash(s, vy_buf_c(&said));
 		return 0;
 	}
+	int64_t line = vy_json_int(vy_json_at(fx->params, i), "line", 0);
+
 	if (screen_suspend(screen, &e) != 0) {
 		app_failed(s, e.text);
 		return 0;
 	}
-	if (editor_file(vy_buf_c(&path), fx->number, &e) != 0) {
+	if (editor_file(vy_buf_c(&path), line > 0 ? (size_t)line : 0, &e) != 0) {
 		app_failed(s, e.text);
 	}
 	return screen_resume(screen, &e);

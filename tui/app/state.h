@@ -47,7 +47,7 @@ enum app_effect_kind {
 	APP_IMAGE_FILE, /* text: a path; number: bytes of the text just pasted that it takes the
 			 * place of: app_attach() */
 	APP_COPY,       /* text: onto the clipboard, and say so */
-	APP_EDIT_FILE,  /* text: a path of the session's folder; number: line or 0; in $EDITOR */
+	APP_EDIT_FILE,  /* params: [{path, line or 0}]; the first that is there, in $EDITOR */
 	APP_LINK,       /* text: an address, to what opens addresses */
 	APP_PRINT,      /* the transcript into the terminal's own scrollback */
 	APP_PAGE,       /* the transcript to $PAGER */

@@ -22,12 +22,6 @@ void source_reveal(const struct vy_row *row, struct vy_buf *out);
  * change. false past the last. */
 bool source_code(const struct vy_row *row, size_t i, struct vy_buf *out);
 
-/* A file the row is about, for an editor: what a tool worked on, else the first path in the words.
- * `line` 0: none said. */
-bool source_path(const struct vy_row *row, struct vy_arena *a, struct vy_str *path, int64_t *line);
-/* The same from any words ("see src/a.c:12"). */
-bool source_path_in(struct vy_str words, struct vy_arena *a, struct vy_str *path, int64_t *line);
-
 /* Calls for each piece of words the row holds, without copying or decoding where that is possible:
  * a result comes as JSON (is_json). To look for something that is not there at little cost. */
 typedef bool source_fn(void *ctx, struct vy_str words, bool is_json); /* true: stop */

@@ -4,6 +4,7 @@
 #include "tests/check.h"
 #include "tui/view/find.h"
 #include "tui/view/select.h"
+#include "tui/view/place.h"
 #include "tui/view/source.h"
 
 struct world {
@@ -324,34 +325,85 @@ static void test_source(void **state)
 	vy_buf_fini(&out);
 }
 
+static void tell_places(const struct places_named *named, struct vy_buf *out)
+{
+	for (size_t i = 0; i < named->n; i++) {
+		vy_buf_addf(out, "%s%.*s", i ? " " : "", VY_STR_ARG(named->v[i].path));
+		if (named->v[i].line) {
+			vy_buf_addf(out, "@%lld", (long long)named->v[i].line);
+		}
+	}
+}
+
 static void test_paths(void **state)
 {
 	static const struct {
-		const char *words, *path;
-		int64_t line;
+		const char *words, *places;
 	} rows[] = {
-		{ "see src/a.c:12.", "src/a.c", 12 },
-		{ "in `tui/view/x.h`, there", "tui/view/x.h", 0 },
-		{ "open README.md first", "README.md", 0 },
-		{ "https://example.org/x.c is no file", NULL, 0 },
-		{ "1.5 of e.g. nothing", NULL, 0 },
-		{ "/etc/hosts:3:1: bad", "/etc/hosts", 3 },
-		{ "", NULL, 0 },
+		{ "see src/a.c:12.", "src/a.c@12" },
+		{ "in `tui/view/x.h`, there", "tui/view/x.h" },
+		{ "open README.md first", "README.md" },
+		{ "https://example.org/x.c is no file", "" },
+		{ "1.5 of e.g. nothing", "" },
+		{ "/etc/hosts:3:1: bad", "/etc/hosts@3" },
+		{ "", "" },
+		{ "and/or, then src/b.c(7,2): error", "and/or src/b.c@7" },
+		{ "  File \"/usr/x.py\", line 42, in f", "/usr/x.py@42" },
+		{ "a.c line 3 and b.c", "a.c@3 b.c" },
+		{ "src/a.c#L9 or src/a.c#L9-L12", "src/a.c@9" },
+		{ "a.c:1 a.c:1 a.c:2", "a.c@1 a.c@2" },
+		{ "a.c:99999999999", "a.c@999999999" },
 	};
 	struct vy_arena a;
 
 	(void)state;
 	vy_arena_init(&a);
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {
-		struct vy_str path;
-		int64_t line;
-		bool is_there = source_path_in(vy_str_c(rows[i].words), &a, &path, &line);
+		VY_AUTO_BUF told = VY_BUF_INIT(4096);
+		struct places_named named = { 0 };
 
-		check_int(rows[i].words, is_there, rows[i].path != NULL);
-		if (is_there) {
-			check_vstr(rows[i].words, path, vy_str_c(rows[i].path));
-			check_int(rows[i].words, line, rows[i].line);
-		}
+		place_in_words(vy_str_c(rows[i].words), &a, &named);
+		tell_places(&named, &told);
+		check_str(rows[i].words, vy_buf_c(&told), rows[i].places);
+	}
+	vy_arena_fini(&a);
+}
+
+/* What a tool worked on comes first, with its line; then what it said. */
+static void test_paths_of_rows(void **state)
+{
+	static const struct {
+		const char *name, *summary, *result, *places;
+	} rows[] = {
+		{ "a change", "b.c",
+			"{\"type\":\"diff\",\"path\":\"src/"
+			"r.c\",\"added\":1,\"removed\":0,\"hunks\":["
+			"{\"old_start\":41,\"new_start\":41,\"lines\":[\"+x\"]}]}",
+			"src/r.c@41 b.c" },
+		{ "files", "grep x",
+			"{\"type\":\"files\",\"files\":[{\"path\":\"a.c\",\"line\":3},{\"path\":"
+			"\"b.c\"}]}",
+			"a.c@3 b.c" },
+		{ "what a command printed", "make check",
+			"{\"type\":\"terminal\",\"output\":\"x.c:7:1: error: no\\n\"}", "x.c@7" },
+		{ "its line alone", "src/x.c", "", "src/x.c" },
+		{ "none", "ls", "", "" },
+	};
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_BUF told = VY_BUF_INIT(4096);
+		struct vy_row row = { .kind = VY_ROW_TOOL };
+		struct places_named named;
+
+		row.tool.name = VY_STR_LIT("Bash");
+		row.tool.summary = vy_str_c(rows[i].summary);
+		row.tool.result = vy_str_c(rows[i].result);
+		place_in_row(&row, &a, &named);
+		tell_places(&named, &told);
+		check_str(rows[i].name, vy_buf_c(&told), rows[i].places);
 	}
 	vy_arena_fini(&a);
 }
@@ -391,4 +443,5 @@ static void test_find_in(void **state)
 
 CHECK_MAIN(CHECK_TEST(test_words), CHECK_TEST(test_list_and_table), CHECK_TEST(test_diff),
 	CHECK_TEST(test_output), CHECK_TEST(test_steps), CHECK_TEST(test_part),
-	CHECK_TEST(test_source), CHECK_TEST(test_paths), CHECK_TEST(test_find_in))
+	CHECK_TEST(test_source), CHECK_TEST(test_paths), CHECK_TEST(test_paths_of_rows),
+	CHECK_TEST(test_find_in))
