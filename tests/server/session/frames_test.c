@@ -3,7 +3,8 @@
  * What wire 12 asks of the state at the offset: each recording is played twice, once as one run and
  * once cut at every line (driver and turn are encoded, printed, parsed and decoded), and both must
  * make the same frames. The frames are good ones, every tool call is finished once, every ask is
- * closed, and the last status of the run is not "working". */
+ * closed, the last status of the run is not "working", and every delta comes back out of exactly one
+ * settlement (settle_check.h). */
 #include "server/provider/claude.h"
 #include "server/session/turn.h"
 #include "shared/base/mem.h"
@@ -11,6 +12,7 @@
 #include "shared/frame/codec.h"
 #include "tests/check.h"
 #include "tests/server/provider/recordings.h"
+#include "tests/shared/model/settle_check.h"
 
 #define SESSION "00000000-0000-4000-8000-000000000000"
 
@@ -29,6 +31,8 @@ struct play {
 	struct vy_json *open; /* tool calls that were started and not finished */
 	char our_id[64];      /* of the newest request that was told */
 	char state[32];       /* of the newest status */
+	struct settle_check settle;
+	int64_t cur;
 };
 
 static void run(struct play *p);
@@ -73,6 +77,9 @@ static void keep_frame(struct play *p, struct vy_frame *f)
 	}
 	assert_true(vy_frame_encode(f, &p->frames));
 	vy_buf_addc(&p->frames, '\n');
+	f->cur = (uint64_t)++p->cur;
+	f->time = (int64_t)p->line * 13;
+	settle_check_frame(&p->settle, f);
 }
 
 /* ---- the driver ---- */
@@ -312,6 +319,7 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 	vy_arena_init(&p.arena);
 	effects_init(&p.fx, &p.arena);
 	vy_buf_init(&p.frames, RECORDING_MAX);
+	settle_check_init(&p.settle, name);
 	p.turn = turn_new(VY_STR_LIT(SESSION), VY_STR_LIT("salt"), VY_STR_LIT("assistant:claude"));
 	p.ids = vy_json_new_obj();
 	p.open = vy_json_new_obj();
@@ -323,6 +331,8 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 		file = vy_str_from(file, n + 1);
 	}
 	end_agent(&p);
+	settle_check_end(&p.settle);
+	settle_check_fini(&p.settle);
 	if (vy_json_len(p.open) || turn_asks(p.turn) || strcmp(p.state, "working") == 0 ||
 		strcmp(p.state, "asking") == 0) {
 		fail_msg("%s: %zu calls and %zu asks are open at the end, state %s", name,

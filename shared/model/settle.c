@@ -1,0 +1,485 @@
+/* settle.c -- see settle.h: the machine. How a settlement is written and read is settle_code.c.
+ *
+ * The hot path is a word of the attempt that had the word before: it is the first in the list, its
+ * block is the last that was written to, and a piece and six bytes are appended. */
+#include "shared/model/settle.h"
+
+#include <stdlib.h>
+#include <sys/queue.h>
+
+#include "shared/base/mem.h"
+#include "shared/text/utf8.h"
+#include "shared/base/ban.h"
+
+#define ATTEMPT_PREFIX "att_"
+
+struct block {
+	int64_t index;
+	bool is_reasoning, is_done;
+	struct vy_buf text;
+	int64_t units; /* of the text */
+	struct vy_piece *pieces;
+	size_t n, cap;
+};
+
+struct attempt {
+	char *id, *message, *parent, *turn, *author, *acts_for;
+	int64_t step, started, from, last; /* last: time of the newest piece */
+	struct block *blocks;
+	size_t n_blocks, cap_blocks, at; /* at: the block written to last */
+	struct vy_piece_run *runs;
+	size_t n_runs, cap_runs;
+	size_t bytes, pieces;
+	TAILQ_ENTRY(attempt) link;
+};
+TAILQ_HEAD(attempt_list, attempt);
+
+/* A call that runs. Whose it is, and that it does, matters of those with somebody below or above. */
+struct call {
+	char *tool, *parent;
+	int64_t cur;
+	bool matters;
+	TAILQ_ENTRY(call) link;
+};
+TAILQ_HEAD(call_list, call);
+
+struct vy_settle {
+	struct attempt_list open; /* the newest word's first */
+	struct call_list calls;
+	size_t n_open;
+	int64_t stopping; /* cursor of the frame that said so; 0: it is not stopping */
+};
+
+static char *keep(struct vy_str s)
+{
+	return s.n ? vy_memdup0(s.p, s.n) : NULL;
+}
+
+static bool is_same(const char *mine, struct vy_str s)
+{
+	return vy_str_eq(vy_str_c(mine), s);
+}
+
+/* ---- attempts ---- */
+
+static void drop_attempt(struct vy_settle *s, struct attempt *a)
+{
+	TAILQ_REMOVE(&s->open, a, link);
+	s->n_open--;
+	for (size_t i = 0; i < a->n_blocks; i++) {
+		vy_buf_fini(&a->blocks[i].text);
+		free(a->blocks[i].pieces);
+	}
+	free(a->blocks);
+	free(a->runs);
+	free(a->id);
+	free(a->message);
+	free(a->parent);
+	free(a->turn);
+	free(a->author);
+	free(a->acts_for);
+	free(a);
+}
+
+static void say_settled(const struct attempt *a, const struct vy_frame *f, struct vy_str reason,
+	struct vy_str usage, const struct vy_settle_out *out)
+{
+	struct vy_settled_block *blocks = vy_calloc(a->n_blocks, sizeof(*blocks));
+	struct vy_settlement st = {
+		.attempt = vy_str_c(a->id),
+		.message = vy_str_c(a->message),
+		.parent = vy_str_c(a->parent),
+		.turn = vy_str_c(a->turn),
+		.author = vy_str_c(a->author),
+		.acts_for = vy_str_c(a->acts_for),
+		.reason = reason,
+		.usage = usage,
+		.step = a->step,
+		.started = a->started,
+		.from = a->from,
+		.to = (int64_t)f->cur,
+		.time = f->time,
+		.blocks = blocks,
+		.n_blocks = a->n_blocks,
+		.runs = a->runs,
+		.n_runs = a->n_runs,
+	};
+
+	for (size_t i = 0; i < a->n_blocks; i++) {
+		const struct block *b = &a->blocks[i];
+
+		blocks[i] = (struct vy_settled_block){ b->index, b->is_reasoning,
+			vy_buf_str(&b->text), b->pieces, b->n };
+	}
+	out->settled(out->ctx, &st);
+	free(blocks);
+}
+
+static void settle(struct vy_settle *s, struct attempt *a, const struct vy_frame *f,
+	struct vy_str reason, const struct vy_settle_out *out)
+{
+	struct vy_str usage = f->kind == VY_KIND_STATUS && !a->parent ? vy_frame_str(f, VY_F_USAGE)
+								      : vy_str_n(NULL, 0);
+
+	say_settled(a, f, reason, usage, out);
+	drop_attempt(s, a);
+}
+
+/* Those under that parent; the oldest first. */
+static void settle_under(struct vy_settle *s, struct vy_str parent, const struct vy_frame *f,
+	struct vy_str reason, const struct vy_settle_out *out)
+{
+	struct attempt *a, *before;
+
+	for (a = TAILQ_LAST(&s->open, attempt_list); a; a = before) {
+		before = TAILQ_PREV(a, attempt_list, link);
+		if (is_same(a->parent, parent)) {
+			settle(s, a, f, reason, out);
+		}
+	}
+}
+
+static void settle_all(struct vy_settle *s, const struct vy_frame *f, struct vy_str reason,
+	const struct vy_settle_out *out)
+{
+	struct attempt *a;
+
+	while ((a = TAILQ_LAST(&s->open, attempt_list))) {
+		settle(s, a, f, reason, out);
+	}
+}
+
+static struct attempt *open_attempt(
+	struct vy_settle *s, const struct vy_frame *f, struct vy_str parent, int64_t step)
+{
+	struct attempt *a = VY_NEW(struct attempt);
+
+	a->id = vy_alloc(sizeof(ATTEMPT_PREFIX) + f->id.n);
+	memcpy(a->id, ATTEMPT_PREFIX, sizeof(ATTEMPT_PREFIX));
+	if (f->id.n) {
+		memcpy(a->id + sizeof(ATTEMPT_PREFIX) - 1, f->id.p, f->id.n);
+	}
+	a->id[sizeof(ATTEMPT_PREFIX) - 1 + f->id.n] = '\0';
+	a->message = keep(vy_frame_str(f, VY_F_MESSAGE));
+	a->parent = keep(parent);
+	a->turn = keep(f->turn);
+	a->author = keep(f->author);
+	a->acts_for = keep(f->acts_for);
+	a->step = step;
+	a->started = a->last = f->time;
+	a->from = (int64_t)f->cur;
+	TAILQ_INSERT_HEAD(&s->open, a, link);
+	s->n_open++;
+	return a;
+}
+
+/* ---- words ---- */
+
+static struct call *call_of(struct vy_settle *s, struct vy_str tool)
+{
+	struct call *c;
+
+	TAILQ_FOREACH (c, &s->calls, link) {
+		if (is_same(c->tool, tool)) {
+			return c;
+		}
+	}
+	return NULL;
+}
+
+static struct attempt *attempt_of(struct vy_settle *s, struct vy_str parent)
+{
+	struct attempt *a;
+
+	TAILQ_FOREACH (a, &s->open, link) {
+		if (is_same(a->parent, parent)) {
+			return a;
+		}
+	}
+	return NULL;
+}
+
+static size_t block_of(struct attempt *a, int64_t index, bool is_reasoning)
+{
+	if (a->n_blocks && a->blocks[a->at].index == index &&
+		a->blocks[a->at].is_reasoning == is_reasoning) {
+		return a->at;
+	}
+	for (size_t i = 0; i < a->n_blocks; i++) {
+		if (a->blocks[i].index == index && a->blocks[i].is_reasoning == is_reasoning) {
+			return i;
+		}
+	}
+	a->blocks = vy_grow(a->blocks, &a->cap_blocks, a->n_blocks + 1, sizeof(*a->blocks));
+	a->blocks[a->n_blocks] = (struct block){ .index = index,
+		.is_reasoning = is_reasoning,
+		.text = VY_BUF_INIT(VY_ATTEMPT_TEXT_MAX) };
+	return a->n_blocks++;
+}
+
+static void count_run(struct attempt *a, size_t block)
+{
+	if (a->n_runs && a->runs[a->n_runs - 1].block == block) {
+		a->runs[a->n_runs - 1].n++;
+		return;
+	}
+	a->runs = vy_grow(a->runs, &a->cap_runs, a->n_runs + 1, sizeof(*a->runs));
+	a->runs[a->n_runs++] = (struct vy_piece_run){ block, 1 };
+}
+
+static void add_piece(struct attempt *a, const struct vy_frame *f, struct vy_str text)
+{
+	size_t at = block_of(a, vy_frame_int(f, VY_F_INDEX, 0), vy_frame_bool(f, VY_F_REASONING));
+	struct block *b = &a->blocks[at];
+
+	b->pieces = vy_grow(b->pieces, &b->cap, b->n + 1, sizeof(*b->pieces));
+	b->pieces[b->n++] = (struct vy_piece){ b->units, f->time - a->last };
+	b->units += (int64_t)vy_utf16_len(text);
+	vy_buf_addstr(&b->text, text);
+	a->last = f->time;
+	a->at = at;
+	a->bytes += text.n;
+	a->pieces++;
+	count_run(a, at);
+}
+
+static void on_delta(struct vy_settle *s, const struct vy_frame *f, int64_t step,
+	const struct vy_settle_out *out)
+{
+	struct vy_str parent = vy_frame_str(f, VY_F_PARENT), text = vy_frame_str(f, VY_F_TEXT);
+	struct attempt *a = attempt_of(s, parent);
+
+	if (a && (!is_same(a->message, vy_frame_str(f, VY_F_MESSAGE)) ||
+			 a->bytes + text.n > VY_ATTEMPT_TEXT_MAX ||
+			 a->pieces == VY_ATTEMPT_PIECES_MAX)) {
+		settle(s, a, f, vy_str_n(NULL, 0), out);
+		a = NULL;
+	}
+	if (!a) {
+		if (s->n_open == VY_ATTEMPTS_MAX) {
+			settle(s, TAILQ_LAST(&s->open, attempt_list), f, vy_str_n(NULL, 0), out);
+		}
+		struct call *above = parent.n ? call_of(s, parent) : NULL;
+
+		if (above) {
+			above->matters = true;
+		}
+		a = open_attempt(s, f, parent, step);
+		out->opened(out->ctx, f);
+	}
+	if (a != TAILQ_FIRST(&s->open)) {
+		TAILQ_REMOVE(&s->open, a, link);
+		TAILQ_INSERT_HEAD(&s->open, a, link);
+	}
+	add_piece(a, f, text);
+}
+
+static void on_cut(struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+{
+	struct attempt *a, *next;
+
+	for (a = TAILQ_FIRST(&s->open); a; a = next) {
+		next = TAILQ_NEXT(a, link);
+		if (is_same(a->message, vy_frame_str(f, VY_F_MESSAGE))) {
+			settle(s, a, f, VY_STR_LIT("retried"), out);
+		}
+	}
+}
+
+/* The words of a subagent whose call has already ended (it was sent to the background): nothing
+ * else will say that they are over. */
+static void on_done(struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+{
+	struct attempt *a, *next;
+
+	for (a = TAILQ_FIRST(&s->open); a; a = next) {
+		bool is_done = a->parent != NULL;
+
+		next = TAILQ_NEXT(a, link);
+		if (!is_done || !is_same(a->message, vy_frame_str(f, VY_F_MESSAGE))) {
+			continue;
+		}
+		for (size_t i = 0; i < a->n_blocks; i++) {
+			a->blocks[i].is_done |=
+				a->blocks[i].index == vy_frame_int(f, VY_F_INDEX, 0);
+			is_done &= a->blocks[i].is_done;
+		}
+		if (is_done && !call_of(s, vy_str_c(a->parent))) {
+			settle(s, a, f, vy_str_n(NULL, 0), out);
+		}
+	}
+}
+
+/* ---- calls ---- */
+
+static void drop_call(struct vy_settle *s, struct call *c)
+{
+	TAILQ_REMOVE(&s->calls, c, link);
+	free(c->tool);
+	free(c->parent);
+	free(c);
+}
+
+static void on_call(struct vy_settle *s, const struct vy_frame *f)
+{
+	struct vy_str parent = vy_frame_str(f, VY_F_PARENT_TOOL);
+
+	if (!call_of(s, vy_frame_str(f, VY_F_TOOL_ID))) {
+		struct call *c = VY_NEW(struct call);
+
+		*c = (struct call){ .tool = keep(vy_frame_str(f, VY_F_TOOL_ID)),
+			.parent = keep(parent),
+			.cur = (int64_t)f->cur,
+			.matters = parent.n > 0 || vy_frame_is(f, VY_F_KIND, "agent") };
+		TAILQ_INSERT_TAIL(&s->calls, c, link);
+	}
+}
+
+/* Whoever said it is done with it when the call has run. One that is cancelled says nothing of the
+ * words before it: what cancelled it will. */
+static void on_call_done(
+	struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+{
+	struct vy_str tool = vy_frame_str(f, VY_F_TOOL_ID);
+	struct call *c = call_of(s, tool);
+	bool is_canceled = vy_frame_is(f, VY_F_STATUS, "canceled");
+
+	settle_under(s, tool, f, is_canceled ? VY_STR_LIT("interrupted") : vy_str_n(NULL, 0), out);
+	if (!is_canceled) {
+		settle_under(
+			s, c ? vy_str_c(c->parent) : vy_str_n(NULL, 0), f, vy_str_n(NULL, 0), out);
+	}
+	if (c) {
+		drop_call(s, c);
+	}
+}
+
+/* ---- the end of a turn, of the agent ---- */
+
+static void forget_calls(struct vy_settle *s)
+{
+	while (!TAILQ_EMPTY(&s->calls)) {
+		drop_call(s, TAILQ_FIRST(&s->calls));
+	}
+	s->stopping = 0;
+}
+
+static void on_waiting(
+	struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+{
+	if (vy_frame_is(f, VY_F_NOTE, "interrupted")) { /* in the background too */
+		settle_all(
+			s, f, s->stopping ? VY_STR_LIT("stopped") : VY_STR_LIT("interrupted"), out);
+	} else {
+		settle_under(s, vy_str_n(NULL, 0), f, vy_str_n(NULL, 0), out);
+	}
+}
+
+static void on_failed(
+	struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+{
+	struct vy_str why = vy_frame_str(f, VY_F_REASON);
+
+	why = why.n ? why : VY_STR_LIT("failed");
+	if (vy_str_is(why, "agent-lost")) {
+		settle_all(s, f, why, out);
+		forget_calls(s);
+	} else {
+		settle_under(s, vy_str_n(NULL, 0), f, why, out);
+	}
+}
+
+static void on_status(
+	struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+{
+	if (vy_frame_bool(f, VY_F_STOPPING)) {
+		s->stopping = (int64_t)f->cur;
+	} else if (vy_frame_is(f, VY_F_STATE, "waiting")) {
+		on_waiting(s, f, out);
+	} else if (vy_frame_is(f, VY_F_STATE, "failed")) {
+		on_failed(s, f, out);
+	} else if (vy_frame_is(f, VY_F_STATE, "stopped") ||
+		   vy_frame_is(f, VY_F_STATE, "finished")) {
+		settle_all(s, f, VY_STR_LIT("stopped"), out);
+		forget_calls(s);
+	} else if (vy_frame_is(f, VY_F_STATE, "starting") && !vy_frame_has(f, VY_F_NOTE)) {
+		settle_all(s, f, VY_STR_LIT("agent-lost"), out); /* nobody said so before */
+		forget_calls(s);
+	}
+}
+
+void vy_settle_step(struct vy_settle *s, const struct vy_frame *f, int64_t step,
+	const struct vy_settle_out *out)
+{
+	if (vy_frame_is_expired(f)) {
+		return;
+	}
+	switch ((int)f->kind) {
+	case VY_KIND_TEXT_DELTA: on_delta(s, f, step, out); break;
+	case VY_KIND_TEXT_DONE: on_done(s, f, out); break;
+	case VY_KIND_TEXT_CUT: on_cut(s, f, out); break;
+	case VY_KIND_TOOL_STARTED: on_call(s, f); break;
+	case VY_KIND_TOOL_FINISHED: on_call_done(s, f, out); break;
+	case VY_KIND_STATUS: on_status(s, f, out); break;
+	default: break;
+	}
+}
+
+/* ---- what it rests on ---- */
+
+static int64_t lower(int64_t a, int64_t b)
+{
+	return a == 0 || (b > 0 && b < a) ? b : a;
+}
+
+int64_t vy_settle_since(const struct vy_settle *s)
+{
+	const struct attempt *a;
+	const struct call *c;
+	int64_t since = s->stopping;
+
+	TAILQ_FOREACH (a, &s->open, link) {
+		since = lower(since, a->from);
+	}
+	TAILQ_FOREACH (c, &s->calls, link) {
+		since = c->matters ? lower(since, c->cur) : since;
+	}
+	return since;
+}
+
+bool vy_settle_open(const struct vy_settle *s, size_t i, int64_t *from, int64_t *step)
+{
+	const struct attempt *a;
+
+	TAILQ_FOREACH (a, &s->open, link) {
+		if (i-- == 0) {
+			*from = a->from;
+			*step = a->step;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- life ---- */
+
+struct vy_settle *vy_settle_new(void)
+{
+	struct vy_settle *s = VY_NEW(struct vy_settle);
+
+	TAILQ_INIT(&s->open);
+	TAILQ_INIT(&s->calls);
+	return s;
+}
+
+void vy_settle_free(struct vy_settle *s)
+{
+	if (!s) {
+		return;
+	}
+	while (!TAILQ_EMPTY(&s->open)) {
+		drop_attempt(s, TAILQ_FIRST(&s->open));
+	}
+	forget_calls(s);
+	free(s);
+}
