@@ -166,11 +166,15 @@ static size_t mark_line(struct vy_str s, size_t at, const char *begin)
 	if (!begins(s, at, begin)) {
 		return 0;
 	}
-	for (size_t i = at; i < s.n && s.p[i] != '\n' && i < at + 60; i++) {
+	/* "RSA ", "OPENSSH ", "PGP ", or nothing */
+	for (size_t i = at + strlen(begin); i < s.n; i++) {
 		for (size_t k = 0; k < VY_COUNT(marks); k++) {
 			if (begins(s, i, marks[k])) {
 				return i + strlen(marks[k]);
 			}
+		}
+		if (s.p[i] != ' ' && !guard_is_in(GUARD_UPPER, s.p[i])) {
+			break;
 		}
 	}
 	return 0;
