@@ -192,7 +192,7 @@ static void start(struct listener *l)
 	l->watch = vy_loop_watch(l->loop, l->fd, VY_READ, on_accept, l);
 }
 
-/* ---- a path that is removed is made again ---- */
+/* ---- a path that is removed, or that another was moved to, is made again ---- */
 
 static void make_again(struct listener *l)
 {
@@ -200,7 +200,7 @@ static void make_again(struct listener *l)
 	struct vy_err e;
 
 	if (stat(l->path, &st) == 0 && st.st_ino == l->inode) {
-		return; /* something else in the folder went away */
+		return; /* something else in the folder, or we ourselves */
 	}
 	vy_watch_del(l->watch);
 	l->watch = NULL;
@@ -240,8 +240,8 @@ static void watch_folder(struct listener *l)
 		slash[slash == dir ? 1 : 0] = '\0';
 	}
 	l->notify = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	if (l->notify < 0 ||
-		inotify_add_watch(l->notify, slash ? dir : ".", IN_DELETE | IN_MOVED_FROM) < 0) {
+	if (l->notify < 0 || inotify_add_watch(l->notify, slash ? dir : ".",
+				     IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO) < 0) {
 		vy_log(VY_LOG_WARN, "wire.socket", "path=%s watched=no why=%s", vy_log_q(l->path),
 			vy_log_q(strerror(errno)));
 		return;

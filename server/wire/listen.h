@@ -1,7 +1,7 @@
 /* listen.h -- listening sockets: made, kept, and accepted from.
  *
  * Every socket of ours is 0600 from the moment it exists (doors.c opens those of agents that are another
- * user). A socket's path that somebody removes is
+ * user). A socket's path that somebody removes, or moves another to, is
  * made again (the folder is watched, nothing polls). When the process is out of descriptors, one
  * that was kept back lets the caller be told and let go, instead of the loop spinning on an accept
  * that cannot succeed.

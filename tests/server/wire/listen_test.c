@@ -221,6 +221,54 @@ static void what_lies_in_the_way(void **state)
 	world_free(w);
 }
 
+/* Until another stands at the path than `not_this`. */
+static void wait_for_another(struct world *w, const char *path, ino_t not_this)
+{
+	struct stat st = { .st_ino = not_this };
+
+	for (int i = 0; i < 2000 && (stat(path, &st) != 0 || st.st_ino == not_this); i++) {
+		world_rest(w, 5);
+	}
+	assert_true(st.st_ino != not_this);
+}
+
+/* Whoever removes it, or puts a socket of its own there, has it for a moment only. */
+static void taken_away(void **state)
+{
+	struct world *w = world_new(0);
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	char path[128];
+	struct stat st;
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	(void)state;
+	snprintf(path, sizeof(path), "%s/vyred.sock", w->dir);
+	snprintf(a.sun_path, sizeof(a.sun_path), "%s/false.sock", w->dir);
+	for (int is_moved = 0; is_moved < 2; is_moved++) {
+		assert_int_equal(stat(path, &st), 0);
+		if (is_moved) {
+			assert_int_equal(bind(fd, (struct sockaddr *)&a, sizeof(a)), 0);
+			assert_int_equal(listen(fd, 5), 0);
+			assert_int_equal(stat(a.sun_path, &st), 0);
+			assert_int_equal(rename(a.sun_path, path), 0);
+		} else {
+			assert_int_equal(unlink(path), 0);
+			st.st_ino = 0;
+		}
+		wait_for_another(w, path, st.st_ino);
+		assert_int_equal(stat(path, &st), 0);
+		assert_int_equal(st.st_mode & 0777, 0600);
+
+		struct raw *r = raw_open(w);
+
+		raw_post(r, "{}");
+		assert_int_equal(raw_answer(r, NULL), 200);
+		raw_close(r);
+	}
+	close(fd);
+	world_free(w);
+}
+
 static void a_long_path(void **state)
 {
 	struct world *w = world_new(0);
@@ -287,6 +335,7 @@ int main(void)
 		cmocka_unit_test(streams_by_tcp),
 		cmocka_unit_test(no_descriptors_left),
 		cmocka_unit_test(what_lies_in_the_way),
+		cmocka_unit_test(taken_away),
 		cmocka_unit_test(a_long_path),
 		cmocka_unit_test(handed_over),
 	};
