@@ -307,12 +307,14 @@ static void wait_for_keys(struct card *c)
 		key_step(&c->keys, vy_str_n(b, (size_t)n), on_event, c);
 	} else if (r > 0 && (p.revents & (POLLHUP | POLLERR))) {
 		c->done = true;
+	} else if (r < 0) {
+		screen_redraw(c->screen); /* another size */
 	}
 }
 
 static void on_winch(int sig)
 {
-	(void)sig; /* ppoll() ends early, and the next draw() asks for the size */
+	(void)sig; /* ppoll() ends early */
 }
 
 static void choose_theme(struct card *c, int argc, char **argv)

@@ -55,6 +55,24 @@ void paint_forget(struct paint *p)
 	p->is_known = false;
 }
 
+#define NUMBER_MAX 12
+
+/* As vy_buf_addf() with %d does, for what every frame has several of. */
+static char *put_number(char *at, unsigned v)
+{
+	char digits[NUMBER_MAX];
+	size_t k = 0;
+
+	do {
+		digits[k++] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v > 0);
+	while (k > 0) {
+		*at++ = digits[--k];
+	}
+	return at;
+}
+
 /* ---- the pen ---- */
 
 /* SGR parameters in the making. */
@@ -65,20 +83,11 @@ struct sgr {
 
 static void sgr_add(struct sgr *s, unsigned v)
 {
-	char digits[12];
-	size_t k = 0;
-
-	vy_assert(s->n + sizeof(digits) < sizeof(s->text));
+	vy_assert(s->n + NUMBER_MAX < sizeof(s->text));
 	if (s->n > 0) {
 		s->text[s->n++] = ';';
 	}
-	do {
-		digits[k++] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v > 0);
-	while (k > 0) {
-		s->text[s->n++] = digits[--k];
-	}
+	s->n = (size_t)(put_number(s->text + s->n, v) - s->text);
 }
 
 static void sgr_color(struct sgr *s, const struct paint_caps *caps, uint32_t color, unsigned base)
@@ -198,7 +207,12 @@ static void set_link(struct brush *b, uint16_t link)
 static void move_to(struct brush *b, int x, int y)
 {
 	if (b->x != x || b->y != y) {
-		vy_buf_addf(b->out, "\033[%d;%dH", y + 1, x + 1);
+		char text[32] = "\033[", *at = put_number(text + 2, (unsigned)y + 1);
+
+		*at++ = ';';
+		at = put_number(at, (unsigned)x + 1);
+		*at++ = 'H';
+		vy_buf_add(b->out, text, (size_t)(at - text));
 		b->x = x;
 		b->y = y;
 	}
@@ -270,15 +284,18 @@ static int tail_of(struct brush *b, int y)
 	int x = b->g->cols;
 	uint32_t bg = 0;
 
-	while (x > 0) {
-		const struct cell *c = cell_at(b->g, x - 1, y);
-		struct theme_pen pen = pen_of(b, c);
+	const struct cell *row = cell_at(b->g, 0, y), *end = &row[x - 1];
 
-		if (x == b->g->cols) {
-			bg = pen.bg;
-		}
-		if (pen.bg != bg || !is_plain_blank(c, pen.attrs)) {
-			break;
+	while (x > 0) {
+		const struct cell *c = &row[x - 1];
+
+		if (c == end || !cell_same(c, end)) {
+			struct theme_pen pen = pen_of(b, c);
+
+			bg = c == end ? pen.bg : bg;
+			if (pen.bg != bg || !is_plain_blank(c, pen.attrs)) {
+				break;
+			}
 		}
 		x--;
 	}
@@ -319,7 +336,7 @@ static void paint_row(struct brush *b, int y)
 	if (b->p->is_known && !cell_diff_row(&b->p->shown, b->g, y, &x, &last)) {
 		return;
 	}
-	int tail = tail_of(b, y);
+	int tail = cell_at(b->g, last, y)->text[0] == '\0' ? tail_of(b, y) : b->g->cols;
 
 	while (x <= last) {
 		if (x >= forced) {

@@ -48,7 +48,7 @@ int screen_resume(struct screen *s, struct vy_err *e); /* takes it again; the ne
 
 /* ---- asking ---- */
 
-/* The terminal's size now (it is asked anew at each call, so call once a frame); at least 1x1. */
+/* The terminal's size, at least 1x1; it is asked again after screen_redraw() and screen_resume(). */
 void screen_size(struct screen *s, int *cols, int *rows);
 /* Pixels of one of its cells as of the last screen_size(); 0 where it does not say. */
 void screen_cell(const struct screen *s, int *w, int *h);

@@ -55,6 +55,7 @@ struct tty {
 	bool may_block; /* the descriptor is not ours alone */
 	int cell_w, cell_h;
 	int colors;
+	int cols, rows; /* 0: to be asked */
 	struct termios before, raw;
 	struct paint paint;
 	struct vy_buf out;
@@ -117,6 +118,7 @@ static int take(struct tty *t, struct vy_err *e)
 	}
 	rescue_arm(t->fd, &t->before);
 	t->is_taken = true;
+	t->cols = 0;
 	if (t->has_strings) {
 		vy_buf_adds(&t->out, TAKE ASK);
 		t->asked_ms = vy_boot_ms(&vy_clock_real);
@@ -200,13 +202,18 @@ static void tty_close(struct screen *s)
 
 static void tty_size(struct screen *s, int *cols, int *rows)
 {
+	struct tty *t = tty_of(s);
 	struct winsize w = { 0 };
 
-	if (ioctl(tty_of(s)->fd, TIOCGWINSZ, &w) < 0 || w.ws_col == 0 || w.ws_row == 0) {
-		w = (struct winsize){ .ws_col = 80, .ws_row = 24 };
+	if (t->cols == 0) {
+		if (ioctl(t->fd, TIOCGWINSZ, &w) < 0 || w.ws_col == 0 || w.ws_row == 0) {
+			w = (struct winsize){ .ws_col = 80, .ws_row = 24 };
+		}
+		t->cols = w.ws_col;
+		t->rows = w.ws_row;
 	}
-	*cols = w.ws_col;
-	*rows = w.ws_row;
+	*cols = t->cols;
+	*rows = t->rows;
 	tty_of(s)->cell_w = w.ws_xpixel / w.ws_col;
 	tty_of(s)->cell_h = w.ws_ypixel / w.ws_row;
 }
@@ -247,6 +254,7 @@ static void tty_set_mouse(struct screen *s, bool on)
 
 static void tty_redraw(struct screen *s)
 {
+	tty_of(s)->cols = 0;
 	paint_forget(&tty_of(s)->paint);
 }
 

@@ -87,6 +87,12 @@ static void client(int say)
 		poll(&p, 1, 10000);
 	}
 	MUST(!screen_is_pending(s) && show(s, 123456) == 0);
+	MUST(ioctl(screen_fd(s), TIOCSWINSZ, &(struct winsize){ .ws_col = 50, .ws_row = 9 }) == 0);
+	screen_size(s, &cols, &rows);
+	MUST(cols == 60 && rows == 20); /* it is not asked at each frame … */
+	screen_redraw(s);
+	screen_size(s, &cols, &rows);
+	MUST(cols == 50 && rows == 9); /* … but when it may be another */
 	screen_close(s);
 	cell_grid_fini(&grid);
 	cell_pool_free(pool);
