@@ -34,6 +34,7 @@ wait "> half a thought"
 key M-2
 wait " long  demo"
 absent "half a thought"
+wait "1 ◐ asker"
 expect row 3 has "needs you"
 wait "sierra tango"
 key PageUp
