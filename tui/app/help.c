@@ -8,6 +8,7 @@
 
 #include "shared/text/wrap.h"
 #include "tui/app/look.h"
+#include "tui/app/vi.h"
 #include "tui/ink/theme.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -17,10 +18,12 @@
 #define TEXT_AT 22
 #define SLIM    60 /* columns below which the text begins further left, behind fewer keys */
 #define SLIM_AT 16
-#define NAMED   76 /* columns of a part from which actions are named */
-#define LINES   (ACTION_COUNT + 3 * KEYMAP_MODE_COUNT)
+#define NAMED   76                /* columns of a part from which actions are named */
+#define VI      KEYMAP_MODE_COUNT /* a part like a mode: what is not in the keymap */
+#define VI_MOST 16
+#define LINES   (ACTION_COUNT + 3 * KEYMAP_MODE_COUNT + VI_MOST + 2)
 
-static const char *const titles[KEYMAP_MODE_COUNT] = {
+static const char *const titles[KEYMAP_MODE_COUNT + 1] = {
 	[KEYMAP_GLOBAL] = N_("Anywhere"),
 	[KEYMAP_EDIT] = N_("In a text"),
 	[KEYMAP_COMPOSER] = N_("The composer"),
@@ -29,6 +32,7 @@ static const char *const titles[KEYMAP_MODE_COUNT] = {
 	[KEYMAP_BROWSE] = N_("The transcript"),
 	[KEYMAP_VIEW] = N_("A long text"),
 	[KEYMAP_PANE] = N_("The terminal"),
+	[VI] = N_("vi's keys, in normal mode"),
 };
 
 void help_open(struct app_state *s)
@@ -72,25 +76,39 @@ bool help_key(struct app_state *s, enum keymap_action a)
 
 /* ---- lines ---- */
 
-/* An action, or (ACTION_NONE) the title of a mode, or (mode -1) nothing. */
+/* An action, keys of vi's, or (ACTION_NONE) the title of a mode, or (mode -1) nothing. */
 struct help_line {
 	enum keymap_action action;
 	int mode;
-	int y; /* from the first line's */
+	const char *keys, *help; /* of vi's */
+	int y;                   /* from the first line's */
 };
 
 static size_t add_mode(const struct app_state *s, int mode, struct help_line *lines, size_t n)
 {
 	struct key k;
 
-	lines[n++] = (struct help_line){ ACTION_NONE, mode };
+	lines[n++] = (struct help_line){ .mode = mode };
 	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
 		if ((int)keymap_mode_of(a) == mode && app_does(a) &&
 			keymap_key(&s->keymap, a, 0, &k)) {
-			lines[n++] = (struct help_line){ (enum keymap_action)a, mode };
+			lines[n++] =
+				(struct help_line){ .action = (enum keymap_action)a, .mode = mode };
 		}
 	}
-	lines[n++] = (struct help_line){ ACTION_NONE, -1 };
+	lines[n++] = (struct help_line){ .mode = -1 };
+	return n;
+}
+
+static size_t add_vi(struct help_line *lines, size_t n)
+{
+	struct help_line l = { .mode = VI };
+
+	lines[n++] = l;
+	for (size_t i = 0; i < VI_MOST && vi_help(i, &l.keys, &l.help); i++) {
+		lines[n++] = l;
+	}
+	lines[n++] = (struct help_line){ .mode = -1 };
 	return n;
 }
 
@@ -102,6 +120,9 @@ static size_t all_lines(const struct app_state *s, struct help_line *lines)
 
 	for (int m = (int)s->help_mode; m >= 0; m = keymap_parent((enum keymap_mode)m)) {
 		n = add_mode(s, m, lines, n);
+		if (m == KEYMAP_COMPOSER && s->composer.is_vim) {
+			n = add_vi(lines, n);
+		}
 		has_global |= m == KEYMAP_GLOBAL;
 	}
 	return has_global ? n : add_mode(s, KEYMAP_GLOBAL, lines, n);
@@ -158,7 +179,8 @@ static int end_of_text(struct cell_win w, enum keymap_action a)
 
 static int rows_of(struct cell_win w, struct help_line l)
 {
-	return l.action == ACTION_NONE
+	return l.help ? put_text(w, INT_MIN, l.help, w.w - 1)
+	       : l.action == ACTION_NONE
 		       ? 1
 		       : put_text(w, INT_MIN, _(keymap_help(l.action)), end_of_text(w, l.action));
 }
@@ -166,6 +188,12 @@ static int rows_of(struct cell_win w, struct help_line l)
 static void draw_line(const struct app_state *s, struct cell_win w, int y, struct help_line l)
 {
 	if (l.mode < 0) {
+		return;
+	}
+	if (l.help) {
+		look_line(w, KEY_AT, y, vy_str_c(l.keys), text_at(w) - KEY_AT - 1,
+			theme_ink(THEME_ASK_KEY));
+		put_text(w, y, l.help, w.w - 1);
 		return;
 	}
 	if (l.action == ACTION_NONE) {

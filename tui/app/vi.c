@@ -97,3 +97,30 @@ const char *vi_word(const struct app_state *s, char out[VI_WORD_MAX])
 	snprintf(out, VI_WORD_MAX, "%s%s%s", _(words[v->mode]), v->typed[0] ? " " : "", v->typed);
 	return out;
 }
+
+bool vi_help(size_t i, const char **keys, const char **help)
+{
+	static const char *const rows[][2] = {
+		{ "i a I A o O",
+			N_("write here, behind, at the line's start or end, in a new line") },
+		{ "h l j k w b e", N_("move by characters, lines, words; W B E by blanks") },
+		{ "0 ^ $ gg G { }", N_("ends of the line, of the text, of a paragraph") },
+		{ "f F t T ; , %",
+			N_("to a character of the line, again, back; to the other bracket") },
+		{ "d c y > <", N_("with a motion: cut, change, copy, indent; doubled: the line") },
+		{ "gu gU g~", N_("with a motion: small letters, capitals, the other") },
+		{ "iw a( i\" ap",
+			N_("with those, or selecting: a word, brackets, quotes, a paragraph") },
+		{ "x X D C s S r ~ J", N_("cut, change or replace characters, join lines") },
+		{ "p P \"a", N_("put what was cut; a register by its letter") },
+		{ "v V", N_("select characters, lines") },
+		{ ". u ctrl-r", N_("again, back, forth") },
+	};
+
+	if (i >= VY_COUNT(rows)) {
+		return false;
+	}
+	*keys = rows[i][0];
+	*help = _(rows[i][1]);
+	return true;
+}

@@ -20,4 +20,7 @@ void vi_escape(struct app_state *s);
 #define VI_WORD_MAX 80
 const char *vi_word(const struct app_state *s, char out[VI_WORD_MAX]);
 
+/* A line of the help, what normal mode has; false: there are no more. */
+bool vi_help(size_t i, const char **keys, const char **help);
+
 #endif

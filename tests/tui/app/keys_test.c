@@ -391,7 +391,9 @@ static const struct {
 		"see Bash wants\nkey ctrl-c\nwait 500\nkey 1",
 		"notice ask Bash wants to run: rm x\ncall threads.answer "
 		"{\"ask\":\"a1\",\"decision\":\"allow\"}\n" },
-	{ "vi: help and signs where nothing is written", "vim\nkey esc\nkey ?\nsee The composer",
+	{ "vi: help where nothing is written, its keys too",
+		"vim\nkey esc\nkey ?\nsee The composer\nkey pgdn\n"
+		"see vi's keys, in normal mode\nsee select characters, lines",
 		"" },
 	{ "vi: a sign begins a text", "vim\nkey esc\ntype !ls\nsee insert\nsee runs it", "" },
 	{ "vi: ctrl-r is redo in normal mode, history else",
