@@ -6,6 +6,7 @@
 
 #include "server/files/inside.h"
 #include "server/files/place.h"
+#include "server/guard/redact.h"
 #include "server/session/session_in.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
@@ -42,6 +43,26 @@ static bool read_file(const struct session *s, struct vy_str path, size_t most, 
 	return ok;
 }
 
+/* What stands in the file already is nothing that is asked about: of that no secret is shown. Of what is
+ * to be written only those that any ask loses (guard/redact.h). */
+static void redact_file(struct vy_str diff, struct vy_buf *out)
+{
+	bool in_key = false;
+
+	while (diff.n) {
+		const char *nl = memchr(diff.p, '\n', diff.n);
+		struct vy_str line = vy_str_n(diff.p, nl ? (size_t)(nl - diff.p) : diff.n);
+
+		diff = vy_str_from(diff, line.n + (nl != NULL));
+		if (line.n == 0 || (line.p[0] != ' ' && line.p[0] != '-')) {
+			vy_buf_addstr(out, line);
+		} else if (!guard_redact_line(&in_key, line, false, out)) {
+			vy_buf_addc(out, line.p[0]); /* the lines are still as many */
+		}
+		vy_buf_adds(out, nl ? "\n" : "");
+	}
+}
+
 static void place(const struct session *s, struct vy_json *ask, const struct vy_json *edit)
 {
 	struct place_change c = { .path = vy_json_str(edit, "shown"),
@@ -56,7 +77,10 @@ static void place(const struct session *s, struct vy_json *ask, const struct vy_
 	vy_arena_init(&a);
 	if (c.is.n <= most && read_file(s, vy_json_str(edit, "path"), most, &file) &&
 		place_print(&c, vy_buf_str(&file), &a, &detail)) {
-		vy_json_set_str(ask, "detail", vy_buf_str(&detail));
+		VY_AUTO_BUF shown = VY_BUF_INIT(DETAIL_MOST * 4);
+
+		redact_file(vy_buf_str(&detail), &shown);
+		vy_json_set_str(ask, "detail", vy_buf_str(&shown));
 	}
 	vy_arena_fini(&a);
 }
