@@ -266,6 +266,15 @@ static int on_wal(void *ctx, sqlite3 *sq, const char *name, int pages)
 	return SQLITE_OK;
 }
 
+unsigned db_version(struct db *d)
+{
+	unsigned version = 0;
+
+	vy_assert(sqlite3_file_control(d->sq, "main", SQLITE_FCNTL_DATA_VERSION, &version) ==
+		  SQLITE_OK);
+	return version;
+}
+
 int64_t db_wal_bytes(const struct db *d)
 {
 	return d->wal_pages * (d->page_size + WAL_FRAME_HEAD);

@@ -71,6 +71,10 @@ void db_rollback(struct db *d); /* also when none is open */
 
 /* ---- the write-ahead log and copies ---- */
 
+/* Changes with each commit, also of another connection; asked inside a transaction, or after our own
+ * commit: the same number again says that nobody wrote in between. */
+unsigned db_version(struct db *d);
+
 int64_t db_wal_bytes(const struct db *d); /* after the last commit of this connection */
 /* PASSIVE on a side connection. *left: bytes of the WAL not yet copied (may be NULL). */
 VY_MUST_USE int db_checkpoint(struct db *side, int64_t *left, struct vy_err *e);

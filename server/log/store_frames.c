@@ -11,6 +11,7 @@
 #include "server/log/store_frames.h"
 
 #include "server/io/db.h"
+#include "server/log/fence.h"
 #include "shared/base/ban.h"
 
 #define STOCK_EVERY 64
@@ -85,15 +86,17 @@ static int insert(struct db *d, int64_t sid, const struct store_frame *f, struct
 	return db_run(s, e) < 0 ? -1 : 0;
 }
 
-int store_frames_append(struct db *d, struct vy_str session, int64_t prev, const char *epoch,
-	const struct store_frame *frames, size_t n, struct vy_err *e)
+int store_frames_append(struct db *d, struct fence *known, struct vy_str session, int64_t prev,
+	const char *epoch, const struct store_frame *frames, size_t n, struct vy_err *e)
 {
-	int64_t sid;
+	int64_t sid = fence_find(known, session, prev, epoch);
 
 	for (size_t i = 0; i < n; i++) {
 		vy_assert(frames[i].cur == prev + 1 + (int64_t)i);
 	}
-	sid = find(d, session, prev, epoch, e);
+	if (sid == 0) {
+		sid = find(d, session, prev, epoch, e);
+	}
 	if (sid == 0 && prev == 0) {
 		if (first_time(d, session, e) < 0) {
 			return -1;
@@ -113,6 +116,7 @@ int store_frames_append(struct db *d, struct vy_str session, int64_t prev, const
 			return -1;
 		}
 	}
+	fence_note(known, session, sid, prev + (int64_t)n, epoch);
 	if ((prev + (int64_t)n) / STOCK_EVERY > prev / STOCK_EVERY) {
 		return take_stock(d, session, e);
 	}

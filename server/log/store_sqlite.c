@@ -9,6 +9,7 @@
 
 #include "server/io/db.h"
 #include "server/io/work.h"
+#include "server/log/fence.h"
 #include "server/log/reserve.h"
 #include "server/log/store.h"
 #include "server/log/store_frames.h"
@@ -59,6 +60,7 @@ struct sqlite_store {
 	struct db *db;
 	struct wal *wal;
 	struct work *work;
+	struct fence known;
 	char *reserve, *wal_file;
 	unsigned syncs; /* under way */
 	struct db_copy *copy;
@@ -76,6 +78,7 @@ static struct sqlite_store *of(struct log_store *s)
 static int gave_up(struct sqlite_store *st, const struct vy_err *e)
 {
 	db_rollback(st->db);
+	fence_forget(&st->known);
 	if (e && e->code == VY_FULL && reserve_give(st->reserve)) {
 		vy_log(VY_LOG_ERROR, "store.full", "reserve=given");
 	}
@@ -90,7 +93,11 @@ static int sq_begin(struct log_store *s, struct vy_err *e)
 	if (wal_must_hold(of(s)->wal)) {
 		return vy_fail(e, VY_RETRY, "the database is being tidied");
 	}
-	return db_begin(of(s)->db, e);
+	if (db_begin(of(s)->db, e) < 0) {
+		return -1;
+	}
+	fence_begin(&of(s)->known, db_version(of(s)->db));
+	return 0;
 }
 
 static int sq_commit(struct log_store *s, struct vy_err *e)
@@ -98,6 +105,7 @@ static int sq_commit(struct log_store *s, struct vy_err *e)
 	if (db_commit(of(s)->db, e) < 0) {
 		return gave_up(of(s), e);
 	}
+	fence_commit(&of(s)->known, db_version(of(s)->db));
 	wal_committed(of(s)->wal);
 	return 0;
 }
@@ -105,12 +113,13 @@ static int sq_commit(struct log_store *s, struct vy_err *e)
 static void sq_rollback(struct log_store *s)
 {
 	db_rollback(of(s)->db);
+	fence_forget(&of(s)->known);
 }
 
 static int sq_append(struct log_store *s, struct vy_str session, int64_t prev, const char *epoch,
 	const struct store_frame *frames, size_t n, struct vy_err *e)
 {
-	return store_frames_append(of(s)->db, session, prev, epoch, frames, n, e) < 0
+	return store_frames_append(of(s)->db, &of(s)->known, session, prev, epoch, frames, n, e) < 0
 		       ? gave_up(of(s), e)
 		       : 0;
 }
@@ -122,11 +131,17 @@ static int sq_trim(struct log_store *s, struct vy_str session, int64_t floor, st
 
 static int sq_put(struct log_store *s, const struct store_row *row, struct vy_err *e)
 {
+	if (row->kind == ROW_KV && vy_str_is(row->kv.space, "meta")) {
+		fence_forget(&of(s)->known); /* the epoch is one of these */
+	}
 	return store_rows_put(of(s)->db, row, e) < 0 ? gave_up(of(s), e) : 0;
 }
 
 static int sq_del(struct log_store *s, const struct store_row *row, struct vy_err *e)
 {
+	if (row->kind == ROW_SESSION || row->kind == ROW_KV) {
+		fence_forget(&of(s)->known);
+	}
 	if (store_rows_del(of(s)->db, row, e) < 0 ||
 		(row->kind == ROW_SESSION &&
 			store_frames_delete(of(s)->db, row->session.session, e) < 0)) {

@@ -49,12 +49,16 @@ static void give_up(const char *what)
 
 /* ---- to vyred ---- */
 
-static void send_msg(const struct msg *m)
+static void make_msg(const struct msg *m)
 {
 	vy_buf_clear(&h.out);
 	if (!msg_encode(m, &h.out)) {
 		give_up("a message");
 	}
+}
+
+static void send_made(void)
+{
 	for (size_t at = 0; at < h.out.len;) {
 		ssize_t n = send(h.fd, h.out.data + at, h.out.len - at, MSG_NOSIGNAL);
 
@@ -65,25 +69,36 @@ static void send_msg(const struct msg *m)
 	}
 }
 
+static void send_msg(const struct msg *m)
+{
+	make_msg(m);
+	send_made();
+}
+
 static void hear(int flags);
 
-/* What was printed goes as one OUT, when vyred lets it. */
-static void send_lines(void)
+/* What was printed becomes one OUT, when vyred lets it. */
+static void make_out(void)
 {
 	struct msg m = { .type = MSG_OUT };
 
-	if (h.lines.len == 0) {
-		return;
-	}
 	while (h.off + h.lines.len > h.credit) {
 		hear(0);
 	}
 	m.out.off = h.off;
 	m.out.stream = MSG_STDOUT;
 	m.out.bytes = vy_buf_str(&h.lines);
-	send_msg(&m);
+	make_msg(&m);
 	h.off += h.lines.len;
 	vy_buf_clear(&h.lines);
+}
+
+static void send_lines(void)
+{
+	if (h.lines.len) {
+		make_out();
+		send_made();
+	}
 }
 
 /* ---- the agent ---- */
@@ -94,16 +109,18 @@ static void emit(int64_t n, int64_t gap_us, int64_t bytes)
 	char text[TEXT_MAX];
 
 	for (int64_t i = 0; i < n; i++) {
-		if (gap_us) {
-			stamp_sleep(begin + i * gap_us);
+		if (i % LOOK_EVERY == 0) {
+			hear(MSG_DONTWAIT);
 		}
 		stamp_words(text, (size_t)bytes);
 		demo_out_delta(&h.where, 0, false, vy_str_c(text));
-		if (gap_us || i % BATCH == BATCH - 1) {
+		if (gap_us) {
+			make_out();
+			stamp_sleep(begin + i * gap_us);
+			stamp_now_in(h.out.data, h.out.len);
+			send_made();
+		} else if (i % BATCH == BATCH - 1) {
 			send_lines();
-		}
-		if (i % LOOK_EVERY == 0) {
-			hear(MSG_DONTWAIT);
 		}
 	}
 }

@@ -23,6 +23,10 @@ struct serve {
 void serve_open(struct serve *s, bool is_real);
 void serve_close(struct serve *s);
 
+/* Waits for a moment in which others leave the machine half idle, half a minute at most: what shares
+ * the cores is no part of either server. */
+void serve_quiet(void);
+
 /* What a member of an answer holds, as text without its quotes; "" when it is not there. Borrowed
  * until the next call. */
 const char *serve_member(const char *json, const char *name);

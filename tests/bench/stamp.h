@@ -8,8 +8,9 @@
 #include <string.h>
 #include <time.h>
 
-#define STAMP_MAX    32
-#define STAMP_DIGITS 8 /* fewer are no stamp: ids are random and may look like one */
+#define STAMP_MAX     32
+#define STAMP_WRITTEN 16 /* digits of one of ours */
+#define STAMP_DIGITS  8  /* fewer are no stamp: ids are random and may look like one */
 
 static inline int64_t stamp_now(void)
 {
@@ -19,11 +20,24 @@ static inline int64_t stamp_now(void)
 	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
+/* Writes the time into the first stamp of these bytes: the last thing before they are sent, so that
+ * making them is not part of what is measured. */
+static inline void stamp_now_in(char *bytes, size_t n)
+{
+	char *at = memmem(bytes, n, "mk", 2);
+	int64_t us = stamp_now();
+
+	for (int i = STAMP_WRITTEN; at && i > 0; i--, us /= 10) {
+		at[1 + i] = (char)('0' + us % 10);
+	}
+}
+
 /* A stamp of now, filled up to `n` bytes with words (n < room), NUL-terminated. */
 static inline void stamp_words(char *out, size_t n)
 {
 	static const char words[] = " and the next words of a reply that goes on and on,";
-	size_t at = (size_t)snprintf(out, STAMP_MAX, "mk%lldz", (long long)stamp_now());
+	size_t at = (size_t)snprintf(
+		out, STAMP_MAX, "mk%0*lldz", STAMP_WRITTEN, (long long)stamp_now());
 
 	for (size_t i = 0; at < n; i++) {
 		out[at++] = words[i % (sizeof(words) - 1)];

@@ -246,6 +246,32 @@ static void test_a_wrong_predecessor_is_refused(void **state)
 	append_now(S("a"), 3, 1); /* and the log goes on */
 }
 
+/* What a store knows of its own last commit does not hide what another one wrote since. */
+static void test_another_one_wrote(void **state)
+{
+	struct log_store *first = store, *other = store_sqlite_open(dir.path, NULL, NULL, NULL);
+	struct vy_err e = { 0 };
+
+	(void)state;
+	assert_non_null(other);
+	append_now(S("a"), 0, 3);
+	append_now(S("a"), 3, 1);
+	store = other;
+	append_now(S("a"), 4, 2);
+	store = first;
+	begin();
+	assert_int_equal(append(S("a"), 4, 1, epoch.epoch, &e), -1);
+	assert_int_equal(e.code, VY_CONFLICT);
+	append_now(S("a"), 6, 1);
+	store = other;
+	assert_int_equal(epoch_renew(store, NULL), 0);
+	store = first;
+	begin();
+	assert_int_equal(append(S("a"), 7, 1, epoch.epoch, &e), -1);
+	assert_int_equal(e.code, VY_CONFLICT);
+	other->ops->close(other);
+}
+
 static void test_two_appends_in_one_transaction(void **state)
 {
 	(void)state;
@@ -505,6 +531,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		BOTH(test_a_log_grows),
 		BOTH(test_a_wrong_predecessor_is_refused),
+		{ "another_one_wrote (sqlite)", test_another_one_wrote, open_sqlite, close_it,
+			NULL },
 		BOTH(test_two_appends_in_one_transaction),
 		BOTH(test_rollback_forgets),
 		BOTH(test_trim),
