@@ -193,6 +193,31 @@ static void unsent(struct stage *st, const char *words)
 	app_set_unsent(&st->s, list, 1);
 }
 
+static void set_line(struct stage *st, const char *how)
+{
+	static const struct {
+		const char *how;
+		enum app_line line;
+		int64_t for_ms;
+		const char *why;
+	} lines[] = {
+		{ "down", APP_DOWN, 5000, NULL },
+		{ "down long", APP_DOWN, 200000, NULL },
+		{ "ended", APP_ENDED, 5000, NULL },
+		{ "catching up", APP_CATCHING_UP, 5000, NULL },
+		{ "refused", APP_REFUSED, 5000, "the session is gone" },
+	};
+
+	for (size_t i = 0; i < VY_COUNT(lines); i++) {
+		if (strcmp(lines[i].how, how) == 0) {
+			app_set_line(&st->s, lines[i].line, st->s.now_ms - lines[i].for_ms,
+				lines[i].why);
+			return;
+		}
+	}
+	wrong(how, "is no state of the line");
+}
+
 static void do_line(struct stage *st, const char *line)
 {
 	const char *rest = strchr(line, ' ');
@@ -205,7 +230,7 @@ static void do_line(struct stage *st, const char *line)
 	} else if (vy_str_is(verb, "type")) {
 		stage_type(st, vy_str_c(rest), false);
 	} else if (vy_str_is(verb, "line")) {
-		app_set_line(&st->s, APP_DOWN, st->s.now_ms - 5000, NULL);
+		set_line(st, rest);
 	} else if (vy_str_is(verb, "unsent")) {
 		unsent(st, rest);
 	} else if (vy_str_is(verb, "flash")) {
@@ -229,12 +254,12 @@ void stage_play(struct stage *st, const struct vy_json *c)
 
 		stage_frame_json(st, vy_json_cstr(f, "kind"), vy_json_get(f, "data"), f);
 	}
-	stage_paint(st); /* keys act on what is seen */
+	stage_paint(st);
 	for (size_t i = 0; i < vy_json_len(lines); i++) {
 		VY_AUTO_BUF line = VY_BUF_INIT(65536);
 
 		vy_buf_addstr(&line, vy_json_strval(vy_json_at(lines, i)));
 		do_line(st, vy_buf_c(&line));
+		stage_paint(st); /* keys act on what is seen */
 	}
-	stage_paint(st);
 }

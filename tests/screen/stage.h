@@ -38,7 +38,8 @@ void stage_type(struct stage *st, struct vy_str text, bool is_paste);
 void stage_paint(struct stage *st);
 
 /* A case of tests/screen/views: {record, branch, frames: [{kind, data, …}], replies, do: [lines]}.
- * A line is "key NAME", "type WORDS", "line down", "unsent WORDS", "flash WORDS", "details". */
+ * A line is "key NAME", "type WORDS", "line down" (or "down long", "ended", "catching up",
+ * "refused"), "unsent WORDS", "flash WORDS", "details"; each is seen before the next. */
 void stage_play(struct stage *st, const struct vy_json *c);
 
 #endif

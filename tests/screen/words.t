@@ -46,7 +46,7 @@ wait "Planmodus"
 key shift-tab
 wait "shift-tab Modus"
 key F1
-wait "zweimal: zurückspulen"
+wait "sonst unterbrechen"
 expect row -1 "  esc schließen  ↑↓ rollen"
 quit
 

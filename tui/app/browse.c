@@ -340,10 +340,11 @@ static void hint_link(struct app_state *s, struct vy_buf *out)
 		n++;
 	}
 	/* TRANSLATORS: which link of a row, of how many; the key for the next one; its address */
-	vy_buf_addf(out, _("link %zu of %zu: enter open  y copy  %s next   %.*s"),
+	vy_buf_addf(out, _("link %zu of %zu: esc drop  enter open  y copy  %s next   %.*s"),
 		s->browse.link + 1, n, keymap_hint(&s->keymap, ACTION_LINK, key), VY_STR_ARG(url));
 }
 
+/* What Esc does stands first: a narrow window leaves out the last. */
 void browse_hint(struct app_state *s, struct vy_buf *out)
 {
 	size_t at, total;
@@ -353,19 +354,18 @@ void browse_hint(struct app_state *s, struct vy_buf *out)
 		return;
 	}
 	if (transcript_marked(s->transcript) == TRANSCRIPT_ROWS) {
-		vy_buf_adds(out, _("selecting rows: ↑↓ more  v characters  y copy  esc drop"));
+		vy_buf_adds(out, _("selecting rows: esc drop  ↑↓ more  v characters  y copy"));
 		return;
 	}
 	if (transcript_marked(s->transcript) == TRANSCRIPT_CHARS) {
-		vy_buf_adds(out, _("selecting: arrows more  y copy  v or esc drop"));
+		vy_buf_adds(out, _("selecting: v or esc drop  arrows more  y copy"));
 		return;
 	}
 	total = transcript_found(s->transcript, s->fold, &at);
 	if (transcript_query(s->transcript).n) {
-		vy_buf_addf(out, _("match %zu of %zu: n next  N before  esc ends the search"), at,
-			total);
+		vy_buf_addf(out, _("match %zu of %zu: esc ends it  n next  N before"), at, total);
 		return;
 	}
-	vy_buf_adds(out, _("browse: ↑↓ rows  [ ] mine  enter open  v select  y copy  / search  ? "
-			   "keys  esc back"));
+	vy_buf_adds(out, _("browse: esc back  ↑↓ rows  [ ] mine  enter open  v select  y copy  "
+			   "/ search  ? keys"));
 }

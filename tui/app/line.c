@@ -26,16 +26,23 @@ void app_call_failed(void *ctx, const char *why)
 	app_dirty(a);
 }
 
+/* As soon as the folder is known there is what was said in it before, and its branch. */
+static void know_folder(struct app *a)
+{
+	char branch[256];
+
+	app_set_branch(
+		&a->state, branch_read(a->state.cwd, branch, sizeof(branch)) ? branch : NULL);
+	desk_project(a->desk, a->state.cwd);
+}
+
 static void on_record(void *ctx, const struct vy_json *result, const struct vy_err *e)
 {
 	struct app *a = ctx;
-	char branch[256];
 
 	if (e->code == VY_OK) {
 		app_record(&a->state, result);
-		app_set_branch(&a->state,
-			branch_read(a->state.cwd, branch, sizeof(branch)) ? branch : NULL);
-		desk_project(a->desk, a->state.cwd);
+		know_folder(a);
 		app_dirty(a);
 	}
 }
@@ -112,6 +119,7 @@ static void on_snapshot(void *ctx, const struct vy_json *snapshot)
 	app_tell_time(a);
 	see_rows(a, vy_json_get(snapshot, "rows"));
 	app_snapshot(&a->state, snapshot, &fx);
+	know_folder(a);
 	app_perform(a, &fx);
 	app_dirty(a);
 }

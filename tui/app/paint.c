@@ -29,7 +29,9 @@
 #define TITLE_MOST   32
 #define CHIP_GAP     2
 #define FOLDER_GAP   3
-#define FOLDER_LEAST 8 /* cells that say something of a folder */
+#define FOLDER_LEAST 8  /* cells that say something of a folder */
+#define VIEWERS_COLS 60 /* from which the others who look are counted: what Esc does comes first */
+#define LEAST        12 /* cells that say something of what a place is about */
 #define QUIET_MS     2000
 #define SINCE_MS     60000
 
@@ -160,33 +162,46 @@ static int draw_mode(const struct app_state *s, struct cell_win w, int x, int ri
 	return x + cell_puts(w, x, 0, text, theme_ink(THEME_DIM));
 }
 
+/* At the right end, cut where the window is too narrow for it; returns where it begins. */
+static int put_last(struct cell_win w, const char *text, enum theme_role role)
+{
+	int cells = cell_width(w.grid->pool, vy_str_c(text)), most = w.w - 2;
+	int x = w.w - 1 - (cells < most ? cells : most);
+
+	look_line(w, x, 0, vy_str_c(text), w.w - 1 - x, theme_ink(role));
+	return x;
+}
+
 static int draw_live(const struct app_state *s, struct cell_win w)
 {
 	char text[160];
 	int64_t down = s->down_since_ms < 0 ? 0 : s->now_ms - s->down_since_ms;
 
 	if (s->line == APP_REFUSED) {
-		return cell_puts_right(w, w.w - 1, 0, s->trouble ? s->trouble : _("refused"),
-			theme_ink(THEME_ERROR));
+		return put_last(w, s->trouble ? s->trouble : _("refused"), THEME_ERROR);
 	}
 	if (s->line == APP_ENDED && down >= QUIET_MS) {
-		return cell_puts_right(w, w.w - 1, 0, _("○ the server was ended; enter starts it"),
-			theme_ink(THEME_WARN));
+		return put_last(w, _("○ the server was ended; enter starts it"), THEME_WARN);
 	}
 	if (s->line != APP_LIVE && down >= SINCE_MS) {
 		snprintf(text, sizeof(text), _("◌ reconnecting for %lld min"),
 			(long long)(down / 60000));
-		return cell_puts_right(w, w.w - 1, 0, text, theme_ink(THEME_WARN));
+		return put_last(w, text, THEME_WARN);
 	}
-	if (s->line != APP_LIVE && s->line != APP_CATCHING_UP && down >= QUIET_MS) {
-		return cell_puts_right(w, w.w - 1, 0, _("◌ reconnecting"), theme_ink(THEME_WARN));
+	if (s->line != APP_LIVE && down >= QUIET_MS) {
+		return put_last(w,
+			s->line == APP_CATCHING_UP ? _("◌ catching up") : _("◌ reconnecting"),
+			THEME_WARN);
 	}
-	snprintf(text, sizeof(text), words_count("%lld viewer", "%lld viewers", s->viewers),
-		(long long)s->viewers);
-	int x = cell_puts_right(w, w.w - 1, 0, s->viewers > 1 ? text : "", theme_ink(THEME_DIM));
+	bool says_viewers = s->viewers > 1 && w.w >= VIEWERS_COLS;
+	int x = w.w - 1;
 
-	return cell_puts_right(
-		w, s->viewers > 1 ? x - 2 : w.w - 1, 0, _("● live"), theme_ink(THEME_DIM));
+	if (says_viewers) {
+		snprintf(text, sizeof(text), words_count("%lld viewer", "%lld viewers", s->viewers),
+			(long long)s->viewers);
+		x = cell_puts_right(w, x, 0, text, theme_ink(THEME_DIM)) - 2;
+	}
+	return cell_puts_right(w, x, 0, _("● live"), theme_ink(THEME_DIM));
 }
 
 /* What the text is, when it is no plain message, or what stands under the cursor. */
@@ -224,7 +239,6 @@ static void say_tasks(const struct app_state *s, struct vy_buf *out)
 	}
 }
 
-/* What this place is about; returns the column behind it. */
 /* What does not fit goes by whole hints, from the end: half a hint is none. */
 static void fit(struct vy_buf *hint, struct cell_pool *pool, int cells)
 {
@@ -241,6 +255,7 @@ static void fit(struct vy_buf *hint, struct cell_pool *pool, int cells)
 	}
 }
 
+/* What this place is about; returns the column behind it. */
 static int draw_place(struct app_state *s, struct cell_win w, int right)
 {
 	VY_AUTO_BUF hint = VY_BUF_INIT(4096);
@@ -301,13 +316,16 @@ static void draw_hints(struct app_state *s, struct cell_win w)
 	int right = draw_live(s, w) - 2;
 	VY_AUTO_BUF esc = VY_BUF_INIT(256), tasks = VY_BUF_INIT(256), help = VY_BUF_INIT(256);
 
+	if (right < LEAST) {
+		return;
+	}
 	escape_words(s, &esc);
 	say_help(s, &help);
 	say_tasks(s, &tasks);
 	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
 	int room = right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
 	bool says_all = menu_is_open(s) || s->focus == APP_BROWSE; /* Esc, too */
-	int x = draw_place(s, w, says_all || room <= 12 ? right : room);
+	int x = draw_place(s, w, says_all || room <= LEAST ? right : room);
 
 	if (!says_all) {
 		x = draw_more(w, x, right, vy_buf_str(&esc));
@@ -384,10 +402,13 @@ static void draw_pager(struct app_state *s, struct cell_win w, struct screen_cur
 		seek_draw(s, w, w.h - 1, cursor);
 		return;
 	}
-	look_line(part(w, w.h - 1, 1), 2, 0,
-		vy_str_c(s->flash ? s->flash
-				  : _("esc close  ↑↓ ←→ scroll  / search  n N matches  y copy")),
-		w.w - 4, theme_ink(s->flash ? THEME_TEXT : THEME_DIM));
+	VY_AUTO_BUF hint = VY_BUF_INIT(4096);
+
+	vy_buf_adds(&hint,
+		s->flash ? s->flash : _("esc close  ↑↓ ←→ scroll  / search  n N matches  y copy"));
+	fit(&hint, w.grid->pool, w.w - 4);
+	look_line(part(w, w.h - 1, 1), 2, 0, vy_buf_str(&hint), w.w - 4,
+		theme_ink(s->flash ? THEME_TEXT : THEME_DIM));
 }
 
 /* A whole window of its own: help, or an opened output. False: neither is open. */

@@ -110,7 +110,7 @@ static void draw_title(const struct picker *p, struct cell_win w)
 		x += cell_puts(w, x, 0, p->title, theme_bold(THEME_TITLE));
 		cell_puts(w, x, 0, " ", theme_ink(THEME_TEXT));
 	}
-	if (picker_sought(p).n) {
+	if (p->n && picker_sought(p).n) {
 		snprintf(count, sizeof(count), _(" %zu of %zu "), p->n_shown, p->n);
 	} else if (p->n) {
 		snprintf(count, sizeof(count), " %zu ", p->n);
