@@ -66,3 +66,18 @@ int look_line(struct cell_win w, int x, int y, struct vy_str text, int cells, st
 	turn_piece(w, y, x, x + cells);
 	return cells;
 }
+
+void look_fit(struct vy_buf *hints, struct cell_pool *pool, int cells)
+{
+	while (cell_width(pool, vy_buf_str(hints)) > cells) {
+		size_t n = hints->len;
+
+		while (n > 0 && !(hints->data[n] == ' ' && hints->data[n - 1] == ' ')) {
+			n--;
+		}
+		if (n == 0) {
+			return; /* one sentence: its end is left out */
+		}
+		vy_buf_truncate(hints, n - 1);
+	}
+}

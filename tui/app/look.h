@@ -26,5 +26,7 @@ void look_folder(const char *cwd, const char *home, struct vy_buf *out);
 
 /* Text of the server's or an agent's on one line, at most `cells` wide; the cells it takes. */
 int look_line(struct cell_win w, int x, int y, struct vy_str text, int cells, struct cell_style s);
+/* What does not fit goes by whole hints (two blanks are between), from the end: half a hint is none. */
+void look_fit(struct vy_buf *hints, struct cell_pool *pool, int cells);
 
 #endif
