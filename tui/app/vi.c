@@ -45,6 +45,19 @@ static bool begins(struct app_state *s, struct vy_str text)
 	return true;
 }
 
+/* vi's keys for scrolling: half of them would delete here, the others scroll the transcript. */
+static bool scrolls(struct app_state *s, struct key k, struct app_effects *fx)
+{
+	if (s->composer.vim.mode == EDIT_VIM_INSERT || k.mods != KEY_CTRL ||
+		!(k.code == 'u' || k.code == 'b' || k.code == 'd' || k.code == 'f')) {
+		return false;
+	}
+	if (k.code == 'u' || k.code == 'b') {
+		write_key(s, ACTION_BROWSE, fx);
+	}
+	return true;
+}
+
 bool vi_key(struct app_state *s, const struct key_event *ev, struct app_effects *fx)
 {
 	struct composer *c = &s->composer;
@@ -53,6 +66,9 @@ bool vi_key(struct app_state *s, const struct key_event *ev, struct app_effects 
 
 	if (!is_vi(s) || begins(s, ev->text)) {
 		return false;
+	}
+	if (scrolls(s, k, fx)) {
+		return true;
 	}
 	did = edit_vim_key(&c->vim, &c->edit, k, ev->text);
 	if (did == EDIT_VIM_NOT_MINE) {

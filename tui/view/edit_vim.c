@@ -66,17 +66,30 @@ static void stand(const struct edit_vim *v, struct edit *e)
 	}
 }
 
+/* Moved while inserting, or changed from elsewhere: another insert begins here, and "." does what was
+ * written before until something is written. */
+static void insert_anew(struct edit_vim *v, struct edit *e)
+{
+	size_t end = e->text.len >= v->tail ? e->text.len - v->tail : 0;
+
+	if (v->rev == e->rev && v->is_again && !v->has_moved && v->from <= end) {
+		edit_set_reg(&e->regs[VIM_REG_DOT],
+			vy_str_n(vy_buf_c(&e->text) + v->from, end - v->from), false);
+	}
+	v->has_moved = true;
+	v->from = e->at;
+	v->tail = e->text.len - e->at;
+	v->times = 1;
+	v->is_line = false;
+	e->group = ++e->n_groups;
+}
+
 void edit_vim_settle(struct edit_vim *v, struct edit *e)
 {
 	bool is_whole = v->from <= e->at && e->text.len - e->at == v->tail;
 
-	if (v->mode == EDIT_VIM_INSERT &&
-		!is_whole) { /* moved, or changed elsewhere: anew from here */
-		v->from = e->at;
-		v->tail = e->text.len - e->at;
-		v->times = 1;
-		v->is_again &= v->rev != e->rev;
-		e->group = ++e->n_groups;
+	if (v->mode == EDIT_VIM_INSERT && !is_whole) {
+		insert_anew(v, e);
 	}
 	if (is_visual(v) && (v->anchor > e->text.len || v->rev != e->rev)) {
 		v->mode = EDIT_VIM_NORMAL;
@@ -94,7 +107,7 @@ void edit_vim_restart(struct edit_vim *v, struct edit *e)
 	v->from = e->at;
 	v->tail = e->text.len - e->at;
 	v->times = 1;
-	v->is_again = false;
+	v->is_again = v->is_line = v->has_moved = false;
 	v->rev = e->rev;
 	e->group = ++e->n_groups;
 }
@@ -203,18 +216,8 @@ static enum vim_done again(struct edit_vim *v, struct edit *e, size_t count)
 	}
 	did = carry_out(v, e, &c);
 	if (did == VIM_INSERTS) {
-		const struct edit_kill *reg = &e->regs[VIM_REG_DOT];
-
-		edit_replace(e, e->at, 0, vy_str_n(reg->p, reg->n), EDIT_OTHER);
 		v->is_again = false; /* the register is what it was */
-		size_t times = v->times;
-
-		for (size_t i = 1; i < times; i++) {
-			if (v->is_line) {
-				edit_replace(e, e->at, 0, VY_STR_LIT("\n"), EDIT_OTHER);
-			}
-			edit_replace(e, e->at, 0, vy_str_n(reg->p, reg->n), EDIT_OTHER);
-		}
+		vim_write_again(v, e, v->times);
 		vim_insert_end(v, e);
 	}
 	return did;
@@ -273,6 +276,7 @@ static bool add_key(struct edit_vim *v, uint32_t key, struct vy_str text)
 	case WAIT_PAIR: return add_whole(v, VIM_PAIR(v->first, key));
 	case WAIT_ARG:
 		c->n_arg = text.n < sizeof(c->arg) ? text.n : 0;
+		c->key = c->n_arg ? c->key : 0; /* an arrow is nothing to be found or put */
 		memcpy(c->arg, text.p, c->n_arg);
 		return true;
 	default: break;

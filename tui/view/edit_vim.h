@@ -48,6 +48,7 @@ struct edit_vim {
 	size_t from, tail, times; /* where it began, bytes behind it then, how often it is wanted */
 	bool is_line;             /* by o or O: each time on a line of its own */
 	bool is_again;            /* "." will do it too */
+	bool has_moved;           /* it is another than the one its command began */
 	uint64_t rev;             /* of the text, at the last key */
 };
 

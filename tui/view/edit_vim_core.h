@@ -88,6 +88,8 @@ struct edit_kill vim_reg(const struct vim_run *r); /* what p would put; borrowed
 void vim_insert_from(struct vim_run *r, size_t times, bool is_line);
 /* A command on what is selected; `done` is what "." shall do. In edit_vim_visual.c. */
 enum vim_done vim_visual(struct vim_run *r, struct edit_vim_cmd *done);
+/* What "." writes, so often, each on a line of its own if it is an "o". */
+void vim_write_again(const struct edit_vim *v, struct edit *e, size_t times);
 /* Esc: writes it as often as it is wanted; normal mode. */
 void vim_insert_end(struct edit_vim *v, struct edit *e);
 

@@ -15,6 +15,23 @@ void vim_insert_from(struct vim_run *r, size_t times, bool is_line)
 	v->times = times;
 	v->is_line = is_line;
 	v->is_again = true;
+	v->has_moved = false;
+}
+
+void vim_write_again(const struct edit_vim *v, struct edit *e, size_t times)
+{
+	const struct edit_kill *reg = &e->regs[VIM_REG_DOT];
+	VY_AUTO_BUF b = VY_BUF_INIT(EDIT_MAX);
+
+	for (size_t i = 0; i < times && !vy_buf_is_over(&b); i++) {
+		if (v->is_line && (i > 0 || v->is_again)) {
+			vy_buf_addc(&b, '\n');
+		}
+		vy_buf_add(&b, reg->p, reg->n);
+	}
+	if (b.len && !vy_buf_is_over(&b)) {
+		edit_replace(e, e->at, 0, vy_buf_str(&b), EDIT_OTHER);
+	}
 }
 
 void vim_insert_end(struct edit_vim *v, struct edit *e)
@@ -23,20 +40,14 @@ void vim_insert_end(struct edit_vim *v, struct edit *e)
 	size_t n = is_whole ? e->at - v->from : 0;
 
 	v->mode = EDIT_VIM_NORMAL;
-	if (v->is_again) { /* unless other keys went between: then that part is done again */
+	if (v->has_moved && n) {
+		v->again = (struct edit_vim_cmd){ .key = 'i', .reg = '"' };
+		v->is_again = true;
+	}
+	if (v->is_again && (n || !v->has_moved)) {
 		edit_set_reg(&e->regs[VIM_REG_DOT],
 			vy_str_n(vy_buf_c(&e->text) + (n ? v->from : 0), n), false);
-	}
-	const struct edit_kill *reg = &e->regs[VIM_REG_DOT];
-
-	for (size_t i = 1; v->is_again && i < v->times && (n || v->is_line); i++) {
-		bool fits =
-			(!v->is_line || edit_replace(e, e->at, 0, VY_STR_LIT("\n"), EDIT_OTHER)) &&
-			edit_replace(e, e->at, 0, vy_str_n(reg->p, reg->n), EDIT_OTHER);
-
-		if (!fits) {
-			break;
-		}
+		vim_write_again(v, e, v->times - 1);
 	}
 	v->times = 1;
 	e->group = 0;
@@ -169,34 +180,43 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Joins the line with the next one; the cursor is where they meet. */
-static void join_one(struct edit *e, bool is_plain)
+/* Adds a line to those that are joined; returns where they meet. */
+static size_t join_one(
+	const struct edit *e, size_t line, size_t end, bool is_plain, struct vy_buf *out)
 {
-	size_t end = vim_line_end(e, e->at), next = end + 1, line = vim_line_start(e, end);
 	const char *p = e->text.data;
+	size_t meet = out->len;
 
-	while (!is_plain && next < e->text.len && is_blank(p[next])) {
-		next++;
+	while (!is_plain && line < end && is_blank(p[line])) {
+		line++;
 	}
-	bool has_space = !is_plain && !vim_is_end(e, next) && p[next] != ')' && end > line &&
-			 !is_blank(p[end - 1]);
-
-	vim_replace(e, e->at, end, next, vy_str_n(" ", has_space));
-	edit_go(e, end);
+	if (!is_plain && line < end && p[line] != ')' && out->len &&
+		!is_blank(out->data[out->len - 1])) {
+		vy_buf_addc(out, ' ');
+	}
+	vy_buf_add(out, p + line, end - line);
+	return meet;
 }
 
 static enum vim_done join(struct vim_run *r)
 {
 	struct edit *e = r->e;
-	size_t n = r->n > 1 ? r->n - 1 : 1, i = 0;
-	size_t start = e->at;
+	VY_AUTO_BUF out = VY_BUF_INIT(EDIT_MAX);
+	size_t n = r->n > 1 ? r->n - 1 : 1, meet = 0;
+	size_t from = vim_line_start(e, e->at), end = vim_line_end(e, from), line;
 
-	if (vim_line_end(e, start) == e->text.len) {
+	if (end == e->text.len) {
 		return VIM_FAILED;
 	}
-	for (; i < n && vim_line_end(e, e->at) < e->text.len; i++) {
-		join_one(e, r->c->key == VIM_PAIR('g', 'J'));
+	vy_buf_add(&out, e->text.data + from, end - from);
+	for (size_t i = 0; i < n && (line = vim_line_behind(e, end)) != SIZE_MAX; i++) {
+		end = vim_line_end(e, line);
+		meet = join_one(e, line, end, r->c->key == VIM_PAIR('g', 'J'), &out);
 	}
+	if (vy_buf_is_over(&out) || !vim_replace(e, e->at, from, end, vy_buf_str(&out))) {
+		return VIM_FAILED;
+	}
+	edit_move_to(e, from + meet);
 	return VIM_CHANGED;
 }
 

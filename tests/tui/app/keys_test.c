@@ -395,6 +395,10 @@ static const struct {
 		"vim\nkey esc\nkey ?\nsee The composer\nkey pgdn\n"
 		"see vi's keys, in normal mode\nsee select characters, lines",
 		"" },
+	{ "vi: ctrl-u scrolls in normal mode and deletes nothing",
+		"vim\ntype ab\nkey esc\nkey ctrl-d\nsee > ab\nkey ctrl-u\nsee browse:\nkey esc\n"
+		"see > ab",
+		"" },
 	{ "vi: a sign begins a text", "vim\nkey esc\ntype !ls\nsee insert\nsee runs it", "" },
 	{ "vi: ctrl-r is redo in normal mode, history else",
 		"vim\ntype ab\nkey esc\ntype xu\nsee > ab\nkey ctrl-r\nsee > a\nnot > ab", "" },

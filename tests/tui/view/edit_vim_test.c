@@ -37,9 +37,7 @@ static enum edit_vim_did press(struct edit_vim *v, struct edit *e, struct key k,
 
 	if (did == EDIT_VIM_NOT_MINE && !(k.code == KEY_ESC)) {
 		without_vim(e, k, text);
-		if (k.code == KEY_LEFT) {
-			edit_vim_settle(v, e);
-		}
+		edit_vim_settle(v, e); /* as the client does */
 	}
 	return did;
 }
