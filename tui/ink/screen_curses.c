@@ -211,11 +211,11 @@ static void tty_size(struct screen *s, int *cols, int *rows)
 		}
 		t->cols = w.ws_col;
 		t->rows = w.ws_row;
+		t->cell_w = w.ws_xpixel / w.ws_col;
+		t->cell_h = w.ws_ypixel / w.ws_row;
 	}
 	*cols = t->cols;
 	*rows = t->rows;
-	tty_of(s)->cell_w = w.ws_xpixel / w.ws_col;
-	tty_of(s)->cell_h = w.ws_ypixel / w.ws_row;
 }
 
 static void tty_cell(const struct screen *s, int *w, int *h)

@@ -277,7 +277,9 @@ static bool add_key(struct edit_vim *v, uint32_t key, struct vy_str text)
 	case WAIT_ARG:
 		c->n_arg = text.n < sizeof(c->arg) ? text.n : 0;
 		c->key = c->n_arg ? c->key : 0; /* an arrow is nothing to be found or put */
-		memcpy(c->arg, text.p, c->n_arg);
+		if (c->n_arg) {
+			memcpy(c->arg, text.p, c->n_arg);
+		}
 		return true;
 	default: break;
 	}
