@@ -428,6 +428,7 @@ static void play_free(struct play *p)
 		free(p->lines[i]);
 	}
 	free(p->lines);
+	free(p->screen_command);
 	vy_json_free(p->vars);
 	vy_json_free(p->kept);
 	vy_json_free(p->it);

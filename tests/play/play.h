@@ -39,6 +39,7 @@ struct play {
 	struct term *screen; /* somebody sits there; NULL: nobody */
 	int lock_fd;         /* of the database; 0: none */
 	bool has_disk;       /* of its own, in our own name space */
+	char *screen_command;
 	unsigned screen_kills;
 	unsigned pressed_again; /* return, since the words still stood there */
 	const char *key;        /* of the next call; in the arena of the line before: copied */

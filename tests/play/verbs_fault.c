@@ -195,7 +195,7 @@ static bool do_sever(struct play *p, const struct words *w)
 	if (s.cut < 0) {
 		return skip(p, "no descriptor of another process can be had here");
 	}
-	printf("cuts %d of a holder's connection\n", s.cut);
+	printf("cuts %d of connections\n", s.cut);
 	return true;
 }
 

@@ -41,16 +41,31 @@ void play_end_screen(struct play *p)
 	}
 }
 
-/* screen COMMAND…: somebody runs that. */
-static bool do_screen(struct play *p, const struct words *w)
+static void start_screen(struct play *p)
 {
 	play_end_screen(p);
 	p->screen = VY_NEW(struct term);
 	term_init(p->screen, COLS, ROWS, BACKGROUND);
 	box_env(&p->box, "TERM", "xterm-256color");
-	term_start(p->screen, w->rest[1], p->box.env);
+	term_start(p->screen, p->screen_command, p->box.env);
 	p->box.screen = p->screen->pid;
+}
+
+/* screen COMMAND…: somebody runs that, and again whenever it ends while they wait for something. */
+static bool do_screen(struct play *p, const struct words *w)
+{
+	free(p->screen_command);
+	p->screen_command = vy_strdup(w->rest[1]);
+	start_screen(p);
 	return true;
+}
+
+/* It found nobody there and said so: a person tries once more. */
+static void keep_screen(struct play *p)
+{
+	if (p->screen && screen_is_gone(p, NULL)) {
+		start_screen(p);
+	}
 }
 
 /* endscreen: by kill -9. */
@@ -73,6 +88,7 @@ static bool do_type(struct play *p, const struct words *w)
 
 static bool is_shown(struct play *p, void *ctx)
 {
+	keep_screen(p);
 	return text_is_there(p, ctx);
 }
 
@@ -122,6 +138,7 @@ static bool is_said(struct play *p, void *ctx)
 	if (has_message(in->v, in->text)) {
 		return true;
 	}
+	keep_screen(p);
 	snprintf(line, sizeof(line), "> %s", in->text);
 	if (!text_is_there(p, line)) {
 		in->since = 0;
