@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "server/log/derive.h"
 #include "server/log/epoch.h"
 #include "server/log/pace.h"
 #include "server/log/stage.h"
@@ -37,6 +38,7 @@ struct log {
 	struct epoch epoch;
 	struct streams *streams;
 	struct stage stage;
+	struct derive *derive;
 	struct pace pace;
 	struct vy_buf scratch; /* one frame being encoded */
 
@@ -360,6 +362,9 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	if (!st) {
 		return -1;
 	}
+	if (derive_open(l->derive, st, e) < 0) {
+		return -1;
+	}
 	f->cur = 0;
 	f->session = vy_str_c(st->id);
 	name_frame(l, f);
@@ -375,6 +380,7 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	}
 	stage_frame(&l->stage, st,
 		frame_ref_new((int64_t)f->cur, (int64_t)f->span, vy_buf_str(&l->scratch)));
+	derive_frame(l->derive, st, f);
 	VY_CRASH(FRAME_STAGED);
 	return 0;
 }
@@ -533,6 +539,7 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	l->limits.retain_bytes = or_else(conf->retain_bytes, VY_RING_BYTES);
 	l->streams = streams_new(l->store, &sc);
 	stage_init(&l->stage);
+	l->derive = derive_new(l->store, l->streams, &l->stage);
 	vy_buf_init(&l->scratch, VY_FRAME_MAX);
 	vy_random_id(ID_PREFIX_LEN * 3 / 4, l->id_prefix);
 	LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
@@ -588,6 +595,7 @@ void log_free(struct log *l)
 	vy_timer_del(l->room_timer);
 	vy_timer_del(l->quiet_timer);
 	stage_fini(&l->stage);
+	derive_free(l->derive);
 	streams_free(l->streams);
 	vy_buf_fini(&l->scratch);
 	VY_MAGIC_CLEAR(l);

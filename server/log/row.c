@@ -6,10 +6,10 @@
 
 #define AT(m) offsetof(struct store_row, m)
 
-/* The first `keys` slices are the key; a tell's seq belongs to its key too. */
+/* The first `keys` slices are the key; a tell's seq belongs to its key too, a journal row's is it. */
 static const struct row_shape {
 	unsigned keys, n;
-	size_t at[6];
+	size_t at[11];
 } shapes[ROW_KINDS] = {
 	[ROW_SESSION] = { 1, 4,
 		{ AT(session.session), AT(session.project), AT(session.state), AT(session.doc) } },
@@ -24,6 +24,11 @@ static const struct row_shape {
 	[ROW_OUTPUT] = { 2, 4,
 		{ AT(output.session), AT(output.ref), AT(output.mime), AT(output.bytes) } },
 	[ROW_KV] = { 2, 3, { AT(kv.space), AT(kv.name), AT(kv.value) } },
+	[ROW_JOURNAL] = { 0, 11,
+		{ AT(journal.session), AT(journal.id), AT(journal.type), AT(journal.actor),
+			AT(journal.chain), AT(journal.subject), AT(journal.turn), AT(journal.data),
+			AT(journal.data_hash), AT(journal.prev), AT(journal.hash) } },
+	[ROW_MESSAGE] = { 2, 3, { AT(message.session), AT(message.message), AT(message.doc) } },
 };
 
 static struct vy_str slice(const struct store_row *r, size_t at)
@@ -71,7 +76,8 @@ bool row_same(const struct store_row *a, const struct store_row *b)
 {
 	const struct row_shape *s = shape_of(a);
 
-	if (a->kind != b->kind || (a->kind == ROW_TELL && a->tell.seq != b->tell.seq)) {
+	if (a->kind != b->kind || (a->kind == ROW_TELL && a->tell.seq != b->tell.seq) ||
+		(a->kind == ROW_JOURNAL && a->journal.seq != b->journal.seq)) {
 		return false;
 	}
 	for (unsigned i = 0; i < s->keys; i++) {
@@ -114,12 +120,20 @@ bool row_like(const struct store_row *r, const struct store_row *like)
 		return fits(r->output.session, like->output.session) &&
 		       fits(r->output.ref, like->output.ref);
 	case ROW_KV: return fits(r->kv.space, like->kv.space) && fits(r->kv.name, like->kv.name);
+	case ROW_JOURNAL:
+		return r->journal.seq >= like->journal.seq &&
+		       fits(r->journal.session, like->journal.session);
+	case ROW_MESSAGE:
+		return fits(r->message.session, like->message.session) &&
+		       fits(r->message.message, like->message.message) &&
+		       (like->message.position == 0 ||
+			       r->message.position < like->message.position);
 	case ROW_KINDS: break;
 	}
 	return false;
 }
 
-/* The session whose row this is; empty for what belongs to none. */
+/* The session whose row this is and goes with; empty for what belongs to none, or stays. */
 static struct vy_str session_of(const struct store_row *r)
 {
 	switch (r->kind) {
@@ -128,9 +142,11 @@ static struct vy_str session_of(const struct store_row *r)
 	case ROW_ASK: return r->ask.session;
 	case ROW_QUEUE: return r->queue.session;
 	case ROW_OUTPUT: return r->output.session;
+	case ROW_MESSAGE: return r->message.session;
+	case ROW_KV: return vy_str_is(r->kv.space, ROW_DERIVED) ? r->kv.name : vy_str_n(NULL, 0);
 	case ROW_TELL:
 	case ROW_KEY:
-	case ROW_KV:
+	case ROW_JOURNAL:
 	case ROW_KINDS: break;
 	}
 	return vy_str_n(NULL, 0);
@@ -150,7 +166,9 @@ bool row_dies_with(const struct store_row *r, const struct store_row *del)
 	case ROW_ASK:
 	case ROW_QUEUE:
 	case ROW_OUTPUT:
+	case ROW_MESSAGE:
 	case ROW_KV: return row_same(r, del);
+	case ROW_JOURNAL:
 	case ROW_KINDS: break;
 	}
 	return false;
@@ -184,6 +202,11 @@ int row_order(const struct store_row *a, const struct store_row *b)
 	case ROW_TELL:
 		c = by_text(a->tell.hid, b->tell.hid);
 		c = c ? c : by_number(a->tell.seq, b->tell.seq);
+		break;
+	case ROW_JOURNAL: c = by_number(a->journal.seq, b->journal.seq); break;
+	case ROW_MESSAGE:
+		c = by_text(a->message.session, b->message.session);
+		c = c ? c : by_number(b->message.position, a->message.position);
 		break;
 	case ROW_LIVE:
 	case ROW_KEY:

@@ -86,6 +86,19 @@ void stage_row(struct stage *g, const struct store_row *row, bool is_del)
 	g->bytes += row_bytes(row);
 }
 
+const struct store_row *stage_find(const struct stage *g, const struct store_row *key)
+{
+	const struct staged_row *r;
+
+	TAILQ_FOREACH_REVERSE(r, &g->rows, staged_rows, link)
+	{
+		if (r->is_del ? row_dies_with(key, r->row) : row_same(r->row, key)) {
+			return r->is_del ? NULL : r->row;
+		}
+	}
+	return NULL;
+}
+
 void stage_after(struct stage *g, void (*fn)(void *ctx, bool committed), void *ctx, bool wants_sync)
 {
 	struct after *a = VY_NEW(struct after);

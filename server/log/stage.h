@@ -42,6 +42,8 @@ bool stage_is_empty(const struct stage *g);   /* nothing at all */
 bool stage_has_writes(const struct stage *g); /* frames or rows */
 void stage_frame(struct stage *g, struct stream *st, struct frame_ref *own_f);
 void stage_row(struct stage *g, const struct store_row *row, bool is_del);
+/* The newest version of the row with that key, or NULL; a row whose end is staged behind it is none. */
+const struct store_row *stage_find(const struct stage *g, const struct store_row *key);
 void stage_after(
 	struct stage *g, void (*fn)(void *ctx, bool committed), void *ctx, bool wants_sync);
 

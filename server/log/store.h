@@ -48,6 +48,8 @@ enum row_kind {
 	ROW_KEY,
 	ROW_OUTPUT,
 	ROW_KV,
+	ROW_JOURNAL,
+	ROW_MESSAGE,
 	ROW_KINDS
 };
 
@@ -97,8 +99,26 @@ struct row_output { /* key: session, ref; a body too large for a frame, an uploa
 	struct vy_str session, ref, mime, bytes;
 };
 
+#define ROW_DERIVED "derive" /* this space goes with the session that is its name */
 struct row_kv { /* key: space, name; "trust" cwd, "draft" …, "meta" (the log's own), "rule" … */
 	struct vy_str space, name, value;
+};
+
+/* key: seq; put once, never replaced (journal.h). A session that is deleted leaves its rows without
+ * their data: then, and only then, data is empty. */
+struct row_journal {
+	int64_t seq; /* of the whole database, dense from 1; in a list: from this on, -1: the last */
+	struct vy_str session, id, type;
+	int64_t time;
+	struct vy_str actor, chain, subject, turn;
+	int64_t step;
+	struct vy_str data, data_hash, prev, hash;
+};
+
+struct row_message { /* key: session, message; shared/model/message */
+	struct vy_str session, message;
+	int64_t position;  /* lists are newest first; in a list: below this, 0: all */
+	struct vy_str doc; /* the record as JSON */
 };
 
 struct store_row {
@@ -112,6 +132,8 @@ struct store_row {
 		struct row_key key;
 		struct row_output output;
 		struct row_kv kv;
+		struct row_journal journal;
+		struct row_message message;
 	};
 };
 
@@ -135,11 +157,11 @@ struct store_ops {
 	int (*append)(struct log_store *s, struct vy_str session, int64_t prev, const char *epoch,
 		const struct store_frame *frames, size_t n, struct vy_err *e);
 	int (*trim)(struct log_store *s, struct vy_str session, int64_t floor, struct vy_err *e);
-	/* Inserts or replaces by key. */
+	/* Inserts or replaces by key; a journal row that is there already is VY_CONFLICT. */
 	int (*put)(struct log_store *s, const struct store_row *row, struct vy_err *e);
 	/* Deletes by key (only key fields are read). A tell goes with all lower seqs of its hid;
 	 * a key goes by `expires`: all that expired before it; a live row takes its tells along; a
-	 * session takes its frames and all its rows along. */
+	 * session takes its frames and all its rows along, but of the journal their data alone. */
 	int (*del)(struct log_store *s, const struct store_row *row, struct vy_err *e);
 
 	int (*bounds)(struct log_store *s, struct vy_str session, struct store_bounds *out,
@@ -150,7 +172,8 @@ struct store_ops {
 	/* Rows of like->kind whose leading key fields equal those given in `like`; empty ones match
 	 * all. Session: newest first; by session, also by project or state when given. Ask: open
 	 * ones only when like->ask.is_open. Live: by session, or hid. Tell: seq >= like's. Outputs
-	 * come without bytes (see output). */
+	 * come without bytes (see output). Journal: seq >= like's, also of one session. Message: of
+	 * one session, position < like's, or one by its id. */
 	int (*each)(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,
 		struct vy_err *e);
 	/* Bytes [off, off + n) of an output into `out`: the count, 0 past the end, -1 NOT_FOUND. */

@@ -182,8 +182,17 @@ static int mem_trim(struct log_store *s, struct vy_str session, int64_t floor, s
 
 static int mem_put(struct log_store *s, const struct store_row *row, struct vy_err *e)
 {
+	struct mem_row *r;
+
 	if (faulty(of(s), "put", e) < 0) {
 		return -1;
+	}
+	TAILQ_FOREACH (r, &of(s)->rows, link) {
+		if (row->kind == ROW_JOURNAL && row_same(r->row, row)) {
+			drop_ops(of(s));
+			return vy_fail(e, VY_CONFLICT, "the journal has a row %lld already",
+				(long long)row->journal.seq);
+		}
 	}
 	op_add(of(s), OP_PUT)->row = row_dup(row);
 	return 0;
@@ -251,6 +260,10 @@ static void apply_del(struct mem_store *m, const struct store_row *del)
 
 	for (r = TAILQ_FIRST(&m->rows); r; r = next) {
 		next = TAILQ_NEXT(r, link);
+		if (del->kind == ROW_SESSION && r->row->kind == ROW_JOURNAL &&
+			vy_str_eq(r->row->journal.session, del->session.session)) {
+			r->row->journal.data.n = 0;
+		}
 		if (!row_dies_with(r->row, del)) {
 			continue;
 		}

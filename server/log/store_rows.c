@@ -10,7 +10,7 @@
 /* A list has a narrow form, for when its key is given, and a wide one. */
 struct row_sql {
 	const char *put, *narrow, *wide;
-	const char *del[8]; /* run in order; NULL ends */
+	const char *del[10]; /* run in order; NULL ends */
 	void (*bind_put)(struct db_stmt *s, const struct store_row *r);
 	void (*bind_del)(struct db_stmt *s, const struct store_row *r);
 	bool (*bind_like)(struct db_stmt *s, const struct store_row *like); /* NULL s: narrow? */
@@ -287,6 +287,98 @@ static void kv_read(struct db_stmt *s, struct store_row *r)
 	r->kv.value = db_blob(s, 2);
 }
 
+/* ---- journal ---- */
+
+static void journal_put(struct db_stmt *s, const struct store_row *r)
+{
+	const struct row_journal *j = &r->journal;
+
+	db_bind_int(s, 1, j->seq);
+	db_bind_text(s, 2, j->session);
+	db_bind_text(s, 3, j->id);
+	db_bind_text(s, 4, j->type);
+	db_bind_int(s, 5, j->time);
+	db_bind_text(s, 6, j->actor);
+	db_bind_text(s, 7, j->chain);
+	db_bind_text(s, 8, j->subject);
+	db_bind_text(s, 9, j->turn);
+	db_bind_int(s, 10, j->step);
+	db_bind_text(s, 11, j->data);
+	db_bind_blob(s, 12, j->data_hash);
+	db_bind_blob(s, 13, j->prev);
+	db_bind_blob(s, 14, j->hash);
+}
+
+static void journal_del(struct db_stmt *s, const struct store_row *r)
+{
+	db_bind_int(s, 1, r->journal.seq);
+}
+
+static bool journal_like(struct db_stmt *s, const struct store_row *r)
+{
+	if (s) {
+		db_bind_int(s, 1, r->journal.seq);
+	}
+	if (s && r->journal.session.n) {
+		db_bind_text(s, 2, r->journal.session);
+	}
+	return r->journal.session.n > 0;
+}
+
+static void journal_read(struct db_stmt *s, struct store_row *r)
+{
+	struct row_journal *j = &r->journal;
+
+	j->seq = db_int(s, 0);
+	j->session = db_text(s, 1);
+	j->id = db_text(s, 2);
+	j->type = db_text(s, 3);
+	j->time = db_int(s, 4);
+	j->actor = db_text(s, 5);
+	j->chain = db_text(s, 6);
+	j->subject = db_text(s, 7);
+	j->turn = db_text(s, 8);
+	j->step = db_int(s, 9);
+	j->data = db_text(s, 10);
+	j->data_hash = db_blob(s, 11);
+	j->prev = db_blob(s, 12);
+	j->hash = db_blob(s, 13);
+}
+
+/* ---- message ---- */
+
+static void message_del(struct db_stmt *s, const struct store_row *r)
+{
+	db_bind_text(s, 1, r->message.session);
+	db_bind_text(s, 2, r->message.message);
+}
+
+static void message_put(struct db_stmt *s, const struct store_row *r)
+{
+	message_del(s, r);
+	db_bind_int(s, 3, r->message.position);
+	db_bind_text(s, 4, r->message.doc);
+}
+
+static bool message_like(struct db_stmt *s, const struct store_row *r)
+{
+	if (s && r->message.message.n) {
+		message_del(s, r);
+	} else if (s) {
+		db_bind_text(s, 1, r->message.session);
+		db_bind_int(s, 2, r->message.position ? r->message.position : INT64_MAX);
+	}
+	return r->message.message.n > 0;
+}
+
+static void message_read(struct db_stmt *s, struct store_row *r)
+{
+	r->message.session = db_text(s, 0);
+	r->message.message = db_text(s, 1);
+	r->message.position = db_int(s, 2);
+	r->message.doc = db_text(s, 3);
+}
+
 /* ---- the table ---- */
 
 static const struct row_sql kinds[ROW_KINDS] = {
@@ -298,6 +390,9 @@ static const struct row_sql kinds[ROW_KINDS] = {
 			"DELETE FROM live WHERE session = ?1", "DELETE FROM ask WHERE session = ?1",
 			"DELETE FROM queue WHERE session = ?1",
 			"DELETE FROM output WHERE session = ?1",
+			"DELETE FROM message WHERE session = ?1",
+			"DELETE FROM kv WHERE space = '" ROW_DERIVED "' AND name = ?1",
+			"UPDATE journal SET data = NULL WHERE session = ?1 AND data IS NOT NULL",
 			"DELETE FROM session WHERE session = ?1", NULL },
 		session_put, session_del, session_like, session_read },
 	[ROW_LIVE] = { "REPLACE INTO live VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -340,6 +435,19 @@ static const struct row_sql kinds[ROW_KINDS] = {
 		"SELECT * FROM kv WHERE ?1 = '' AND (?2 = '' OR name = ?2) ORDER BY space, name",
 		{ "DELETE FROM kv WHERE space = ?1 AND name = ?2", NULL }, kv_put, kv_del, kv_like,
 		kv_read },
+	[ROW_JOURNAL] = { "INSERT INTO journal VALUES"
+			  " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+		"SELECT * FROM journal WHERE session = ?2 AND seq >= ?1 ORDER BY seq",
+		"SELECT * FROM journal WHERE seq >="
+		" CASE WHEN ?1 = -1 THEN (SELECT max(seq) FROM journal) ELSE ?1 END ORDER BY seq",
+		{ "SELECT 1 WHERE ?1 < 0", NULL }, journal_put, journal_del, journal_like,
+		journal_read },
+	[ROW_MESSAGE] = { "REPLACE INTO message VALUES (?1, ?2, ?3, ?4)",
+		"SELECT * FROM message WHERE session = ?1 AND message = ?2",
+		"SELECT * FROM message WHERE session = ?1 AND position < ?2"
+		" ORDER BY position DESC, message",
+		{ "DELETE FROM message WHERE session = ?1 AND message = ?2", NULL }, message_put,
+		message_del, message_like, message_read },
 };
 
 /* ---- the verbs ---- */

@@ -52,6 +52,14 @@ static const char *const steps[] = {
 	"  mime TEXT NOT NULL, bytes BLOB NOT NULL, UNIQUE(session, ref));"
 	"CREATE TABLE kv(space TEXT NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL,"
 	"  PRIMARY KEY(space, name)) WITHOUT ROWID",
+	"CREATE TABLE journal(seq INTEGER PRIMARY KEY, session TEXT NOT NULL, id TEXT NOT NULL,"
+	"  type TEXT NOT NULL, time INTEGER NOT NULL, actor TEXT NOT NULL, chain TEXT NOT NULL,"
+	"  subject TEXT NOT NULL, turn TEXT NOT NULL, step INTEGER NOT NULL, data TEXT,"
+	"  data_hash BLOB NOT NULL, prev BLOB NOT NULL, hash BLOB NOT NULL);"
+	"CREATE INDEX journal_session ON journal(session);"
+	"CREATE TABLE message(session TEXT NOT NULL, message TEXT NOT NULL,"
+	"  position INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY(session, message));"
+	"CREATE INDEX message_position ON message(session, position)",
 };
 static const struct db_schema schema = { steps, VY_COUNT(steps) };
 

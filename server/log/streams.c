@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <uthash.h>
 
+#include "server/log/derive.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
@@ -47,6 +48,7 @@ void streams_free(struct streams *ss)
 	HASH_ITER (hh, ss->table, en, next) {
 		HASH_DEL(ss->table, en);
 		drop_waiting(&en->st);
+		derived_free(en->st.derived);
 		ring_fini(&en->st.ring);
 		free(en->st.wait);
 		free(en->st.id);
@@ -117,6 +119,8 @@ void streams_forget(struct streams *ss, struct stream *st)
 {
 	ss->bytes -= st->ring.bytes;
 	ring_clear(&st->ring);
+	derived_free(st->derived);
+	st->derived = NULL;
 	st->held = (struct store_bounds){ .floor = 1 };
 	drop_waiting(st);
 }

@@ -9,6 +9,7 @@
 #include "server/log/ring.h"
 #include "server/log/store.h"
 
+struct derived;
 struct streams;
 
 struct stream {
@@ -18,7 +19,8 @@ struct stream {
 	struct ring ring;         /* committed frames only */
 	struct frame_ref **wait;  /* held.head + 1 … staged */
 	size_t n_wait, cap_wait, wait_bytes;
-	bool is_touched; /* stands in a list of the log's */
+	struct derived *derived; /* derive.h; NULL: not asked for since the start */
+	bool is_touched;         /* stands in a list of the log's */
 	TAILQ_ENTRY(stream) touched, by_use;
 };
 TAILQ_HEAD(stream_list, stream);

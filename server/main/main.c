@@ -211,6 +211,9 @@ static int run(const struct options *o, const char *state_dir, const char *confi
 	if (strcmp(o->command, "doctor") == 0 && o->n_rest == 0) {
 		return doctor(o, state_dir, config);
 	}
+	if (strcmp(o->command, "verify") == 0 && o->n_rest == 0) {
+		return ops_verify(state_dir, o->socket);
+	}
 	if (strcmp(o->command, "backup") == 0) {
 		return ops_backup(state_dir, o->socket, o->rest, o->n_rest);
 	}

@@ -30,6 +30,7 @@ void options_usage(void)
 	     "             [--listen ADDR:PORT] [--log-level debug|info|warn|error|none]\n"
 	     "       vyred stop [--all]            end the server; --all ends every session first\n"
 	     "       vyred doctor                  is everything there that sessions need?\n"
+	     "       vyred verify                  is the journal as it was written?\n"
 	     "       vyred backup FILE             copy the database, also while the server works\n"
 	     "       vyred restore FILE            put a backup in its place; the old one is kept\n"
 	     "       vyred secret set|list|remove  keys for agents, read from the terminal\n"

@@ -24,6 +24,10 @@ int ops_backup(const char *state_dir, const char *socket, const char *const *wor
 /* vyred restore FILE: refused while a vyred runs; the database that was there is kept. */
 int ops_restore(const char *state_dir, const char *const *words, int n);
 
+/* vyred verify: walks the journal, beside a running vyred too, and says how many events it has, how many
+ * of them were erased, and the first that does not fit: then 1. Changes nothing. `socket` as above. */
+int ops_verify(const char *state_dir, const char *socket);
+
 /* vyred doctor: a line for each thing, "ok", "!" (something to do) or "-" (to know). 1 when there is a
  * "!". Changes nothing. */
 struct ops_doctor {

@@ -1,5 +1,6 @@
-/* m_server.c -- server.info, server.backup, rpc.discover, providers.list. */
+/* m_server.c -- server.info, server.backup, server.verify, rpc.discover, providers.list. */
 #include "server/log/backup.h"
+#include "server/log/journal.h"
 #include "server/log/log.h"
 #include "server/rpc/handler.h"
 #include "server/session/table.h"
@@ -121,7 +122,41 @@ static struct vy_json *server_backup(struct rpc_call *c, struct vy_err *e)
 	return o;
 }
 
+/* A run of the journal, from where the last one ended; "rows" and "erased" are this run's. */
+static struct vy_json *server_verify(struct rpc_call *c, struct vy_err *e)
+{
+	const struct vy_json *from = vy_json_get(c->params, "after");
+	struct journal_walk w = { .seq = vy_json_int(from, "seq", 0) };
+	char hash[2 * VY_SHA256_LEN + 1];
+	struct store_row like;
+
+	if (from &&
+		vy_hex_decode(vy_json_str(from, "hash"), w.hash, sizeof(w.hash)) != VY_SHA256_LEN) {
+		vy_fail(e, VY_BAD_INPUT, "params.after.hash: expected 64 hexadecimal digits");
+		return NULL;
+	}
+	journal_walk_run(&w, &like);
+	if (log_each(c->house->log, &like, journal_look, &w, e) < 0) {
+		return NULL;
+	}
+	struct vy_json *o = vy_json_new_obj(), *at = vy_json_new_obj();
+
+	vy_hex(w.hash, sizeof(w.hash), hash);
+	vy_json_set_int(o, "rows", w.rows);
+	vy_json_set_int(o, "erased", w.erased);
+	vy_json_set_bool(o, "more", w.is_full);
+	vy_json_set_int(at, "seq", w.seq);
+	vy_json_set_c(at, "hash", hash);
+	vy_json_take(o, "after", at);
+	if (w.bad != 0) {
+		vy_json_set_int(o, "bad", w.bad);
+		vy_json_set_c(o, "why", w.why);
+	}
+	return o;
+}
+
 const struct rpc_handler m_server[] = {
+	{ "server.verify", server_verify },
 	{ "server.backup", server_backup },
 	{ "server.info", server_info },
 	{ "rpc.discover", rpc_discover },

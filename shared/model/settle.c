@@ -243,6 +243,14 @@ static void add_piece(struct attempt *a, const struct vy_frame *f, struct vy_str
 	count_run(a, at);
 }
 
+static void to_front(struct vy_settle *s, struct attempt *a)
+{
+	if (a != TAILQ_FIRST(&s->open)) {
+		TAILQ_REMOVE(&s->open, a, link);
+		TAILQ_INSERT_HEAD(&s->open, a, link);
+	}
+}
+
 static void on_delta(struct vy_settle *s, const struct vy_frame *f, int64_t step,
 	const struct vy_settle_out *out)
 {
@@ -267,10 +275,7 @@ static void on_delta(struct vy_settle *s, const struct vy_frame *f, int64_t step
 		a = open_attempt(s, f, parent, step);
 		out->opened(out->ctx, f);
 	}
-	if (a != TAILQ_FIRST(&s->open)) {
-		TAILQ_REMOVE(&s->open, a, link);
-		TAILQ_INSERT_HEAD(&s->open, a, link);
-	}
+	to_front(s, a);
 	add_piece(a, f, text);
 }
 
@@ -286,9 +291,10 @@ static void on_cut(struct vy_settle *s, const struct vy_frame *f, const struct v
 	}
 }
 
-/* The words of a subagent whose call has already ended (it was sent to the background): nothing
- * else will say that they are over. */
-static void on_done(struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+/* Of a subagent's words. With `out`, those of one whose call has already ended (it was sent to the
+ * background) are settled: nothing else will say that they are over. */
+static void mark_done(
+	struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
 {
 	struct attempt *a, *next;
 
@@ -304,7 +310,7 @@ static void on_done(struct vy_settle *s, const struct vy_frame *f, const struct 
 				a->blocks[i].index == vy_frame_int(f, VY_F_INDEX, 0);
 			is_done &= a->blocks[i].is_done;
 		}
-		if (is_done && !call_of(s, vy_str_c(a->parent))) {
+		if (out && is_done && !call_of(s, vy_str_c(a->parent))) {
 			settle(s, a, f, vy_str_n(NULL, 0), out);
 		}
 	}
@@ -375,36 +381,31 @@ static void on_waiting(
 	}
 }
 
-static void on_failed(
-	struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
+/* Whatever ran in it is over, also what was in the background; a new process: nobody said so before. */
+static bool ends_agent(const struct vy_frame *f)
 {
-	struct vy_str why = vy_frame_str(f, VY_F_REASON);
-
-	why = why.n ? why : VY_STR_LIT("failed");
-	if (vy_str_is(why, "agent-lost")) {
-		settle_all(s, f, why, out);
-		forget_calls(s);
-	} else {
-		settle_under(s, vy_str_n(NULL, 0), f, why, out);
-	}
+	return vy_frame_is(f, VY_F_STATE, "stopped") || vy_frame_is(f, VY_F_STATE, "finished") ||
+	       vy_frame_is(f, VY_F_REASON, "agent-lost") ||
+	       (vy_frame_is(f, VY_F_STATE, "starting") && !vy_frame_has(f, VY_F_NOTE));
 }
 
 static void on_status(
 	struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
 {
+	bool is_lost =
+		vy_frame_is(f, VY_F_REASON, "agent-lost") || vy_frame_is(f, VY_F_STATE, "starting");
+
 	if (vy_frame_bool(f, VY_F_STOPPING)) {
 		s->stopping = (int64_t)f->cur;
+	} else if (ends_agent(f)) {
+		settle_all(s, f, is_lost ? VY_STR_LIT("agent-lost") : VY_STR_LIT("stopped"), out);
+		forget_calls(s);
 	} else if (vy_frame_is(f, VY_F_STATE, "waiting")) {
 		on_waiting(s, f, out);
 	} else if (vy_frame_is(f, VY_F_STATE, "failed")) {
-		on_failed(s, f, out);
-	} else if (vy_frame_is(f, VY_F_STATE, "stopped") ||
-		   vy_frame_is(f, VY_F_STATE, "finished")) {
-		settle_all(s, f, VY_STR_LIT("stopped"), out);
-		forget_calls(s);
-	} else if (vy_frame_is(f, VY_F_STATE, "starting") && !vy_frame_has(f, VY_F_NOTE)) {
-		settle_all(s, f, VY_STR_LIT("agent-lost"), out); /* nobody said so before */
-		forget_calls(s);
+		struct vy_str why = vy_frame_str(f, VY_F_REASON);
+
+		settle_under(s, vy_str_n(NULL, 0), f, why.n ? why : VY_STR_LIT("failed"), out);
 	}
 }
 
@@ -416,11 +417,58 @@ void vy_settle_step(struct vy_settle *s, const struct vy_frame *f, int64_t step,
 	}
 	switch ((int)f->kind) {
 	case VY_KIND_TEXT_DELTA: on_delta(s, f, step, out); break;
-	case VY_KIND_TEXT_DONE: on_done(s, f, out); break;
+	case VY_KIND_TEXT_DONE: mark_done(s, f, out); break;
 	case VY_KIND_TEXT_CUT: on_cut(s, f, out); break;
 	case VY_KIND_TOOL_STARTED: on_call(s, f); break;
 	case VY_KIND_TOOL_FINISHED: on_call_done(s, f, out); break;
 	case VY_KIND_STATUS: on_status(s, f, out); break;
+	default: break;
+	}
+}
+
+/* ---- the way back ---- */
+
+/* Which words are of an attempt that is open is known, not found out: what ended the others may rest
+ * on calls from before. */
+static void delta_again(struct vy_settle *s, const struct vy_frame *f, bool opens, int64_t step)
+{
+	struct vy_str parent = vy_frame_str(f, VY_F_PARENT);
+	struct attempt *a = opens ? open_attempt(s, f, parent, step) : attempt_of(s, parent);
+	struct call *above = parent.n ? call_of(s, parent) : NULL;
+
+	if (above) {
+		above->matters = true;
+	}
+	if (a && is_same(a->message, vy_frame_str(f, VY_F_MESSAGE))) {
+		to_front(s, a);
+		add_piece(a, f, vy_frame_str(f, VY_F_TEXT));
+	}
+}
+
+void vy_settle_again(struct vy_settle *s, const struct vy_frame *f, bool opens, int64_t step)
+{
+	struct call *c;
+
+	if (vy_frame_is_expired(f)) {
+		return;
+	}
+	switch ((int)f->kind) {
+	case VY_KIND_TEXT_DELTA: delta_again(s, f, opens, step); break;
+	case VY_KIND_TEXT_DONE: mark_done(s, f, NULL); break;
+	case VY_KIND_TOOL_STARTED: on_call(s, f); break;
+	case VY_KIND_TOOL_FINISHED:
+		c = call_of(s, vy_frame_str(f, VY_F_TOOL_ID));
+		if (c) {
+			drop_call(s, c);
+		}
+		break;
+	case VY_KIND_STATUS:
+		if (vy_frame_bool(f, VY_F_STOPPING)) {
+			s->stopping = (int64_t)f->cur;
+		} else if (ends_agent(f)) {
+			forget_calls(s);
+		}
+		break;
 	default: break;
 	}
 }

@@ -10,8 +10,8 @@
  * once and a piece for each delta, [where it begins, ms since the delta before]. So a cold replay
  * makes the deltas again with their texts, borders, order and times (vy_settlement_deltas).
  *
- * The machine is rebuilt, not stored: feed it the frames from vy_settle_since() on, as of the last
- * frame that was acted on, and leave out what it says again about frames up to that one. Pure. */
+ * The machine is rebuilt, not stored: vy_settle_again() takes the frames from vy_settle_since() to the
+ * last one that was acted on, with what vy_settle_open() said then. Pure. */
 #ifndef VY_MODEL_SETTLE_H
 #define VY_MODEL_SETTLE_H
 
@@ -83,6 +83,10 @@ int64_t vy_settle_since(const struct vy_settle *s);
 
 /* The i-th open attempt, in no order: its first cursor and step; false past the last. */
 bool vy_settle_open(const struct vy_settle *s, size_t i, int64_t *from, int64_t *step);
+
+/* The frame once more, on the way back to that state: nothing is said. `opens`: it is the first of an
+ * attempt that was open (then its step); what was settled by then stays out. */
+void vy_settle_again(struct vy_settle *s, const struct vy_frame *f, bool opens, int64_t step);
 
 /* ---- a settlement as the data of its event ---- */
 

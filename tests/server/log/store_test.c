@@ -173,6 +173,14 @@ static bool add_row(void *ctx, const struct store_row *r)
 	case ROW_KV:
 		vy_buf_addf(b, "[%.*s %.*s %.*s]", T(r->kv.space), T(r->kv.name), T(r->kv.value));
 		break;
+	case ROW_JOURNAL:
+		vy_buf_addf(b, "[%lld %.*s %.*s %.*s]", (long long)r->journal.seq,
+			T(r->journal.session), T(r->journal.type), T(r->journal.data));
+		break;
+	case ROW_MESSAGE:
+		vy_buf_addf(b, "[%.*s %.*s %lld %.*s]", T(r->message.session),
+			T(r->message.message), (long long)r->message.position, T(r->message.doc));
+		break;
 	case ROW_KINDS: break;
 	}
 #undef T
