@@ -2,7 +2,7 @@
  *
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
  * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "ask ID", "answered ID",
- * "vim" (vi's keys from now on), "down", "live" and "no-server WORDS" (the line to the server), "reply
+ * "vim" (vi's keys from now on), "shape bar" or "block" (the cursor's), "down", "live" and "no-server WORDS" (the line to the server), "reply
  * JSON" and "fail WORDS" (the server, to the newest question), "threads N" (it tells of so many
  * sessions), "size COLUMNS ROWS", "click X Y", "wheel LINES X Y", "focus in" or "out", "open SESSION",
  * "see WORDS" (they stand on the screen), "not WORDS" (they do not). What comes out is each effect as
@@ -271,6 +271,15 @@ static void line(struct world *w, const char *name, char *text)
 		app_record(&w->s, record);
 		return;
 	}
+	if (strcmp(text, "shape") == 0) { /* of the cursor, as painted now */
+		VY_AUTO_BUF seen = VY_BUF_INIT(65536);
+		const char *is;
+
+		paint(w, &seen);
+		is = w->cursor.shape == SCREEN_CURSOR_BLOCK ? "block" : "bar";
+		check_str(name, is, rest);
+		return;
+	}
 	if (strcmp(text, "vim") == 0) {
 		composer_set_vim(&w->s.composer, true);
 		return;
@@ -398,6 +407,10 @@ static const struct {
 	{ "vi: ctrl-u scrolls in normal mode and deletes nothing",
 		"vim\ntype ab\nkey esc\nkey ctrl-d\nsee > ab\nkey ctrl-u\nsee browse:\nkey esc\n"
 		"see > ab",
+		"" },
+	{ "vi: the cursor is a bar where it writes, a block where it does not",
+		"shape bar\nvim\nshape bar\ntype ab\nkey esc\nshape block\ntype v\nshape block\n"
+		"type c\nshape bar\nkey esc\ntype i\nshape bar",
 		"" },
 	{ "vi: a sign begins a text", "vim\nkey esc\ntype !ls\nsee insert\nsee runs it", "" },
 	{ "vi: ctrl-r is redo in normal mode, history else",
