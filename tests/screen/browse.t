@@ -34,7 +34,7 @@ key Down
 key v
 wait "selecting rows"
 key v
-wait "selecting: v or esc"
+wait "selecting: esc drop"
 key M-f
 key M-f
 key Left
@@ -125,7 +125,7 @@ wait "type here, always"
 # the mouse: a drag selects, and F12 hands it back
 expect mode mouse on
 type "\e[<0;5;3M\e[<32;12;3M\e[<0;12;3m"
-wait "selecting: v or esc"
+wait "selecting: esc drop"
 key y
 wait "sent to the clipboard"
 key F12

@@ -3,7 +3,7 @@
 size 100 30
 env VYRE_DEMO_FAST=1
 sh mkdir -p work "$XDG_CONFIG_HOME/vyre"
-sh printf 'nonsense = 1\n[keys]\nf5 = switcher\n' > "$XDG_CONFIG_HOME/vyre/tui.conf"
+sh printf 'nonsense = 1\n[keys]\nf5 = switcher\nctrl-_ = none\nv = none\nf8 = select\n' > "$XDG_CONFIG_HOME/vyre/tui.conf"
 finally "$top_builddir/vyred" stop --all
 run sh -c 'cd work && exec "$top_builddir/vyre-tui" --new --provider demo'
 wait "tui.conf:1: there is no setting nonsense"
@@ -94,5 +94,22 @@ key End
 wait "f5"
 key q
 absent "The composer"
-key C-c C-c
+
+# so does every line that tells of keys
+key PageUp
+wait "browse: esc back"
+wait "f8 select"
+key F8
+wait "selecting rows: esc drop  ↑↓ more  f8 characters"
+key Esc
+wait "browse: esc back"
+key Esc
+wait "shift-tab mode"
+type "gone"
+wait "> gone"
+key C-c
+wait "cleared; alt-u brings it back"
+key C-c
+wait "ctrl-c again to leave"
+key C-c
 exit

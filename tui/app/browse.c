@@ -6,6 +6,7 @@
 
 #include "shared/base/mem.h"
 #include "tui/app/help.h"
+#include "tui/app/hint.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
 #include "tui/app/whole.h"
@@ -330,42 +331,81 @@ bool browse_key(struct app_state *s, enum keymap_action a, struct key k, struct 
 
 /* ---- what they do now ---- */
 
-static void hint_link(struct app_state *s, struct vy_buf *out)
+/* In the order of leave_step(). */
+const char *browse_esc_does(const struct app_state *s)
+{
+	return s->browse.has_link || transcript_marked(s->transcript) != TRANSCRIPT_NONE ? _("drop")
+	       : transcript_query(s->transcript).n                                       ? _("end")
+						   : _("back");
+}
+
+static void add_keys(const struct app_state *s, struct vy_buf *out)
+{
+	const struct keymap *m = &s->keymap;
+
+	hint_two(m, out, ACTION_ROW_UP, ACTION_ROW_DOWN, _("rows"));
+	hint_two(m, out, ACTION_MINE_UP, ACTION_MINE_DOWN, _("mine"));
+	hint_add(m, out, ACTION_ROW_OPEN, _("open"));
+	hint_add(m, out, ACTION_SELECT, _("select"));
+	hint_add(m, out, ACTION_COPY_SOURCE, _("copy"));
+	hint_add(m, out, ACTION_FIND, _("search"));
+	hint_add(m, out, ACTION_HELP_BROWSE, _("keys"));
+}
+
+static void add_link_keys(const struct app_state *s, struct vy_buf *out)
 {
 	struct vy_str url = transcript_link(s->transcript, s->fold, s->browse.link);
-	char key[KEY_NAME_MAX];
-	size_t n = s->browse.link + 1;
 
-	while (transcript_link(s->transcript, s->fold, n).n) {
-		n++;
+	hint_add(&s->keymap, out, ACTION_ROW_OPEN, _("open"));
+	hint_add(&s->keymap, out, ACTION_COPY_SOURCE, _("copy"));
+	hint_add(&s->keymap, out, ACTION_LINK, _("next"));
+	vy_buf_addf(out, "   %.*s", VY_STR_ARG(url));
+}
+
+static void add_title(struct app_state *s, struct vy_buf *out)
+{
+	size_t at, total, n = s->browse.link + 1;
+
+	if (s->browse.has_link) {
+		while (transcript_link(s->transcript, s->fold, n).n) {
+			n++;
+		}
+		/* TRANSLATORS: which link of a row, of how many; keys follow, as behind the next ones */
+		vy_buf_addf(out, _("link %zu of %zu: "), s->browse.link + 1, n);
+	} else if (transcript_marked(s->transcript) == TRANSCRIPT_ROWS) {
+		vy_buf_adds(out, _("selecting rows: "));
+	} else if (transcript_marked(s->transcript) == TRANSCRIPT_CHARS) {
+		vy_buf_adds(out, _("selecting: "));
+	} else if (transcript_query(s->transcript).n) {
+		total = transcript_found(s->transcript, s->fold, &at);
+		vy_buf_addf(out, _("match %zu of %zu: "), at, total);
+	} else {
+		vy_buf_adds(out, _("browse: "));
 	}
-	/* TRANSLATORS: which link of a row, of how many; the key for the next one; its address */
-	vy_buf_addf(out, _("link %zu of %zu: esc drop  enter open  y copy  %s next   %.*s"),
-		s->browse.link + 1, n, keymap_hint(&s->keymap, ACTION_LINK, key), VY_STR_ARG(url));
 }
 
 /* What Esc does stands first: a narrow window leaves out the last. */
 void browse_hint(struct app_state *s, struct vy_buf *out)
 {
-	size_t at, total;
+	const struct keymap *m = &s->keymap;
+	VY_AUTO_BUF keys = VY_BUF_INIT(4096);
 
+	hint_add(m, &keys, ACTION_BROWSE_LEAVE, browse_esc_does(s));
 	if (s->browse.has_link) {
-		hint_link(s, out);
-		return;
+		add_link_keys(s, &keys);
+	} else if (transcript_marked(s->transcript) == TRANSCRIPT_ROWS) {
+		hint_two(m, &keys, ACTION_ROW_UP, ACTION_ROW_DOWN, _("more"));
+		hint_add(m, &keys, ACTION_SELECT, _("characters"));
+		hint_add(m, &keys, ACTION_COPY_SOURCE, _("copy"));
+	} else if (transcript_marked(s->transcript) == TRANSCRIPT_CHARS) {
+		hint_two(m, &keys, ACTION_MARK_LEFT, ACTION_MARK_RIGHT, _("more"));
+		hint_add(m, &keys, ACTION_COPY_SOURCE, _("copy"));
+	} else if (transcript_query(s->transcript).n) {
+		hint_add(m, &keys, ACTION_FIND_NEXT, _("next"));
+		hint_add(m, &keys, ACTION_FIND_PREV, _("before"));
+	} else {
+		add_keys(s, &keys);
 	}
-	if (transcript_marked(s->transcript) == TRANSCRIPT_ROWS) {
-		vy_buf_adds(out, _("selecting rows: esc drop  ↑↓ more  v characters  y copy"));
-		return;
-	}
-	if (transcript_marked(s->transcript) == TRANSCRIPT_CHARS) {
-		vy_buf_adds(out, _("selecting: v or esc drop  arrows more  y copy"));
-		return;
-	}
-	total = transcript_found(s->transcript, s->fold, &at);
-	if (transcript_query(s->transcript).n) {
-		vy_buf_addf(out, _("match %zu of %zu: esc ends it  n next  N before"), at, total);
-		return;
-	}
-	vy_buf_adds(out, _("browse: esc back  ↑↓ rows  [ ] mine  enter open  v select  y copy  "
-			   "/ search  ? keys"));
+	add_title(s, out);
+	vy_buf_addstr(out, vy_buf_str(&keys));
 }

@@ -44,7 +44,8 @@ void browse_leave(struct app_state *s); /* to the composer, from wherever the ke
 bool browse_key(struct app_state *s, enum keymap_action a, struct key k, struct app_effects *fx);
 /* Enter on the selected row: in place, or in the pager when it is longer than the window. */
 void browse_open(struct app_state *s);
-/* What the keys do now, for the hint line. */
+/* What the keys do now, for the hint line; and Esc of them: "drop", "back". */
+const char *browse_esc_does(const struct app_state *s);
 void browse_hint(struct app_state *s, struct vy_buf *out);
 
 /* ---- seek.c: the line of a search ---- */

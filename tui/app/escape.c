@@ -1,6 +1,7 @@
 /* escape.c -- see escape.h. */
 #include "tui/app/escape.h"
 
+#include "tui/app/browse.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
 #include "tui/app/vi.h"
@@ -52,7 +53,7 @@ void escape_words(const struct app_state *s, struct vy_buf *out)
 		[ESCAPE_NOTHING] = { NULL, ACTION_NONE },
 		[ESCAPE_MENU] = { N_("close"), ACTION_MENU_CLOSE },
 		[ESCAPE_HELP] = { N_("close"), ACTION_VIEW_CLOSE },
-		[ESCAPE_BROWSE] = { N_("back"), ACTION_BROWSE_LEAVE },
+		[ESCAPE_BROWSE] = { NULL, ACTION_BROWSE_LEAVE },
 		[ESCAPE_PART] = { N_("drop"), ACTION_NONE },
 		[ESCAPE_INSERT] = { N_("normal mode"), ACTION_NONE },
 		[ESCAPE_SAYING] = { N_("give up"), ACTION_CANCEL },
@@ -63,13 +64,17 @@ void escape_words(const struct app_state *s, struct vy_buf *out)
 	enum escape now = escape_now(s);
 	char key[KEY_NAME_MAX];
 
-	if (words[now].does) {
+	const char *does = now == ESCAPE_BROWSE ? browse_esc_does(s)
+			   : words[now].does    ? _(words[now].does)
+						: NULL;
+
+	if (does) {
 		if (words[now].action != ACTION_NONE) {
 			keymap_hint(&s->keymap, words[now].action, key);
 		} else {
 			key_format((struct key){ KEY_ESC, 0 }, true, key);
 		}
-		vy_buf_addf(out, "%s %s", key, _(words[now].does));
+		vy_buf_addf(out, "%s %s", key, does);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/app/escape.h"
+#include "tui/app/hint.h"
 #include "tui/app/look.h"
 #include "tui/app/say.h"
 #include "tui/app/vi.h"
@@ -54,14 +55,16 @@ static int put_last(struct cell_win w, const char *text, enum theme_role role)
 
 static int draw_live(const struct app_state *s, struct cell_win w)
 {
-	char text[160];
+	char text[160], key[KEY_NAME_MAX];
 	int64_t down = s->down_since_ms < 0 ? 0 : s->now_ms - s->down_since_ms;
 
 	if (s->line == APP_REFUSED) {
 		return put_last(w, s->trouble ? s->trouble : _("refused"), THEME_ERROR);
 	}
 	if (s->line == APP_ENDED && down >= QUIET_MS) {
-		return put_last(w, _("○ the server was ended; enter starts it"), THEME_WARN);
+		snprintf(text, sizeof(text), _("○ the server was ended; %s starts it"),
+			keymap_hint(&s->keymap, ACTION_SEND, key));
+		return put_last(w, text, THEME_WARN);
 	}
 	if (s->line != APP_LIVE && down >= SINCE_MS) {
 		snprintf(text, sizeof(text), _("◌ reconnecting for %lld min"),
@@ -84,23 +87,28 @@ static int draw_live(const struct app_state *s, struct cell_win w)
 	return cell_puts_right(w, x, 0, _("● live"), theme_ink(THEME_DIM));
 }
 
-/* What the text is, when it is no plain message, or what stands under the cursor. */
-static const char *text_is(const struct app_state *s)
+/* What the text is, when it is no plain message, or what stands under the cursor: by the key that
+ * does something with it. False: neither. */
+static bool say_text(const struct app_state *s, struct vy_buf *out)
 {
+	const char *does = NULL;
 	const struct edit *e = &s->composer.edit;
 	size_t at;
 
 	if (!s->panel.ask && edit_chip_near(e, &at) && edit_chip_text(e, edit_text(e), at).p) {
-		return _("tab opens the pasted text");
+		hint_add(&s->keymap, out, ACTION_COMPLETE, _("opens the pasted text"));
+		return true;
 	}
 	switch (app_kind(s)) {
-	case COMPOSER_SHELL: return _("enter runs it in the session's folder");
-	case COMPOSER_MEMORY: return _("enter adds it to the memory");
-	case COMPOSER_QUEUE: return _("enter sends it after this turn");
+	case COMPOSER_SHELL: does = _("runs it in the session's folder"); break;
+	case COMPOSER_MEMORY: does = _("adds it to the memory"); break;
+	case COMPOSER_QUEUE: does = _("sends it after this turn"); break;
 	case COMPOSER_COMMAND:
 	case COMPOSER_MESSAGE:
-	default: return NULL;
+	default: return false;
 	}
+	hint_add(&s->keymap, out, ACTION_SEND, does);
+	return true;
 }
 
 /* What runs in the background, with the key of its list. */
@@ -136,13 +144,13 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 	} else if (menu_is_open(s)) {
 		menu_hint(s, &hint);
 	} else if (s->is_saying || s->editing) {
-		vy_buf_adds(&hint, s->is_saying ? _("enter sends this as the answer")
-						: _("enter puts it back into the queue"));
+		hint_add(&s->keymap, &hint, ACTION_SEND,
+			s->is_saying ? _("sends this as the answer")
+				     : _("puts it back into the queue"));
 		role = THEME_ASK_KEY;
 	} else if (s->focus == APP_BROWSE) {
 		browse_hint(s, &hint);
-	} else if (text_is(s)) {
-		vy_buf_adds(&hint, text_is(s));
+	} else if (say_text(s, &hint)) {
 		role = THEME_TEXT;
 	} else {
 		return draw_mode(s, w, x, right);
@@ -188,7 +196,7 @@ void foot_draw(struct app_state *s, struct cell_win w)
 	say_tasks(s, &tasks);
 	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
 	int room = right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
-	bool says_all = menu_is_open(s) || s->focus == APP_BROWSE; /* Esc, too */
+	bool says_all = !s->flash && (menu_is_open(s) || s->focus == APP_BROWSE); /* Esc, too */
 	int x = draw_place(s, w, says_all || room <= LEAST ? right : room);
 
 	if (!says_all) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/hint.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
 #include "tui/app/suggest.h"
@@ -228,22 +229,14 @@ bool menu_type(struct app_state *s, struct vy_str text)
 
 /* ---- words ---- */
 
-void menu_hint_key(
-	const struct app_state *s, struct vy_buf *out, enum keymap_action a, const char *does)
-{
-	char key[KEY_NAME_MAX];
-
-	vy_buf_addf(out, "%s%s %s", out->len ? "  " : "", keymap_hint(&s->keymap, a, key), does);
-}
-
 void menu_hint(const struct app_state *s, struct vy_buf *out)
 {
-	menu_hint_key(s, out, ACTION_MENU_CLOSE, _("close"));
+	hint_add(&s->keymap, out, ACTION_MENU_CLOSE, _("close"));
 	if (s->menu.kind->choose) {
-		menu_hint_key(s, out, ACTION_MENU_ACCEPT, _("choose"));
+		hint_add(&s->keymap, out, ACTION_MENU_ACCEPT, _("choose"));
 	}
 	if (s->menu.kind->complete) {
-		menu_hint_key(s, out, ACTION_MENU_COMPLETE, _("complete"));
+		hint_add(&s->keymap, out, ACTION_MENU_COMPLETE, _("complete"));
 	}
 	if (s->menu.kind->hint) {
 		s->menu.kind->hint(s, out);

@@ -45,7 +45,7 @@ struct menu_kind {
 	/* Its further keys, from KEYMAP_MENU; false: not one of them. `it` is NULL when none is shown. */
 	bool (*key)(struct app_state *s, enum keymap_action a, const struct picker_item *it,
 		struct app_effects *fx);
-	/* What its further keys do, for the hint line: by menu_hint_key(). */
+	/* What its further keys do, for the hint line: by hint_add(). */
 	void (*hint)(const struct app_state *s, struct vy_buf *out);
 };
 
@@ -85,7 +85,5 @@ void menu_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 void menu_changed(struct app_state *s);
 /* "enter choose  ^x archive  esc close" */
 void menu_hint(const struct app_state *s, struct vy_buf *out);
-void menu_hint_key(
-	const struct app_state *s, struct vy_buf *out, enum keymap_action a, const char *does);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "shared/base/mem.h"
 #include "tui/app/column.h"
+#include "tui/app/hint.h"
 #include "tui/app/look.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
@@ -140,10 +141,10 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 
 static void hint(const struct app_state *s, struct vy_buf *out)
 {
-	menu_hint_key(s, out, ACTION_SESSION_NEW, _("new"));
-	menu_hint_key(s, out, ACTION_MENU_RENAME, _("rename"));
-	menu_hint_key(s, out, ACTION_MENU_DROP, _("archive"));
-	menu_hint_key(s, out, ACTION_MENU_ALL, s->menu.is_wide ? _("fewer") : _("all"));
+	hint_add(&s->keymap, out, ACTION_SESSION_NEW, _("new"));
+	hint_add(&s->keymap, out, ACTION_MENU_RENAME, _("rename"));
+	hint_add(&s->keymap, out, ACTION_MENU_DROP, _("archive"));
+	hint_add(&s->keymap, out, ACTION_MENU_ALL, s->menu.is_wide ? _("fewer") : _("all"));
 }
 
 const struct menu_kind menu_sessions = {

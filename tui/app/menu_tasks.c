@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "tui/app/hint.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
 #include "tui/words/words.h"
@@ -58,7 +59,7 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 
 static void hint(const struct app_state *s, struct vy_buf *out)
 {
-	menu_hint_key(s, out, ACTION_MENU_DROP, _("end it"));
+	hint_add(&s->keymap, out, ACTION_MENU_DROP, _("end it"));
 }
 
 const struct menu_kind menu_tasks = {

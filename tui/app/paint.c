@@ -8,6 +8,7 @@
 #include "shared/text/wrap.h"
 #include "tui/app/foot.h"
 #include "tui/app/help.h"
+#include "tui/app/hint.h"
 #include "tui/app/look.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
@@ -187,6 +188,16 @@ static int draw_menu(struct app_state *s, struct cell_win w, int y, struct scree
 	return y - rows;
 }
 
+static void say_pager_keys(const struct keymap *m, struct vy_buf *out)
+{
+	hint_add(m, out, ACTION_VIEW_CLOSE, _("close"));
+	hint_two(m, out, ACTION_VIEW_UP, ACTION_VIEW_DOWN, _("scroll"));
+	hint_two(m, out, ACTION_VIEW_LEFT, ACTION_VIEW_RIGHT, _("sideways"));
+	hint_add(m, out, ACTION_VIEW_FIND, _("search"));
+	hint_two(m, out, ACTION_VIEW_FIND_NEXT, ACTION_VIEW_FIND_PREV, _("matches"));
+	hint_add(m, out, ACTION_VIEW_COPY, _("copy"));
+}
+
 static void draw_pager(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
 {
 	*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
@@ -197,8 +208,11 @@ static void draw_pager(struct app_state *s, struct cell_win w, struct screen_cur
 	}
 	VY_AUTO_BUF hint = VY_BUF_INIT(4096);
 
-	vy_buf_adds(&hint,
-		s->flash ? s->flash : _("esc close  ↑↓ ←→ scroll  / search  n N matches  y copy"));
+	if (s->flash) {
+		vy_buf_adds(&hint, s->flash);
+	} else {
+		say_pager_keys(&s->keymap, &hint);
+	}
 	look_fit(&hint, w.grid->pool, w.w - 4);
 	look_line(part(w, w.h - 1, 1), 2, 0, vy_buf_str(&hint), w.w - 4,
 		theme_ink(s->flash ? THEME_TEXT : THEME_DIM));
@@ -208,8 +222,12 @@ static void draw_pager(struct app_state *s, struct cell_win w, struct screen_cur
 static bool draw_other(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
 {
 	if (s->focus == APP_HELP) {
+		VY_AUTO_BUF keys = VY_BUF_INIT(4096);
+
 		help_draw(s, part(w, 1, w.h - 2));
-		look_line(part(w, w.h - 1, 1), 2, 0, vy_str_c(_("esc close  ↑↓ scroll")), w.w - 4,
+		hint_add(&s->keymap, &keys, ACTION_VIEW_CLOSE, _("close"));
+		hint_two(&s->keymap, &keys, ACTION_VIEW_UP, ACTION_VIEW_DOWN, _("scroll"));
+		look_line(part(w, w.h - 1, 1), 2, 0, vy_buf_str(&keys), w.w - 4,
 			theme_ink(THEME_DIM));
 		*cursor = (struct screen_cursor){ .x = 0, .y = w.h - 1, .visible = false };
 		return true;

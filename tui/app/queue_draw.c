@@ -132,7 +132,7 @@ void queue_draw(const struct app_state *s, struct cell_win w)
 {
 	const struct vy_fold_state *st = vy_fold_state(s->fold);
 	struct part p = part_of(s);
-	char line[200], drop[KEY_NAME_MAX];
+	char line[200], drop[KEY_NAME_MAX], go[KEY_NAME_MAX];
 	int y = 0;
 
 	for (size_t i = 0; i < s->n_unsent; i++) {
@@ -146,7 +146,8 @@ void queue_draw(const struct app_state *s, struct cell_win w)
 		look_line(w, TEXT, y++, vy_str_c(line), w.w - TEXT - 1, theme_ink(THEME_DIM));
 	}
 	if (st->queued && st->held) {
-		snprintf(line, sizeof(line), _("%zu queued, held · enter go · %s drop"), st->queued,
+		snprintf(line, sizeof(line), _("%zu queued, held · %s go · %s drop"), st->queued,
+			keymap_hint(&s->keymap, ACTION_SEND, go),
 			keymap_hint(&s->keymap, ACTION_QUEUE_DROP, drop));
 		look_line(w, TEXT, y, vy_str_c(line), w.w - TEXT - 1, theme_ink(THEME_QUEUE));
 	}

@@ -18,15 +18,21 @@
 
 static void on_ctrl_c(struct app_state *s, struct app_effects *fx)
 {
+	char key[KEY_NAME_MAX], line[200];
+
 	if (!edit_is_empty(&s->composer.edit)) {
 		composer_drop(&s->composer);
-		app_flash(s, _("cleared; ctrl-_ brings it back"));
+		snprintf(line, sizeof(line), _("cleared; %s brings it back"),
+			keymap_hint(&s->keymap, ACTION_UNDO, key));
+		app_flash(s, line);
 		s->ctrl_c_ms = 0;
 	} else if (s->ctrl_c_ms && s->now_ms - s->ctrl_c_ms < CTRL_C_MS) {
 		app_effect(fx, APP_QUIT);
 	} else {
 		s->ctrl_c_ms = s->now_ms;
-		app_flash(s, _("ctrl-c again to leave; the session goes on"));
+		snprintf(line, sizeof(line), _("%s again to leave; the session goes on"),
+			keymap_hint(&s->keymap, ACTION_CLEAR, key));
+		app_flash(s, line);
 	}
 }
 
