@@ -31,7 +31,7 @@ struct rpc_handler {
 
 /* Each ends with a NULL method. */
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
-	m_drafts[], m_agent[];
+	m_drafts[], m_agent[], m_history[];
 
 /* snapshot.c: the body of rpc_snapshot(). */
 int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who,

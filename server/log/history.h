@@ -1,0 +1,29 @@
+/* history.h -- a session's messages by page, as people's programs read them (threads.history).
+ *
+ * From the committed records alone, an assistant's words from its settlements: no frame is read, so it
+ * reaches back behind what the log still holds. What was taken back or rewound is not in it. */
+#ifndef HISTORY_H
+#define HISTORY_H
+
+#include <stdbool.h>
+
+#include "server/log/log.h"
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/base/str.h"
+
+#define HISTORY_LIMIT      50
+#define HISTORY_PAGE_BYTES (4 * 1024 * 1024) /* a page ends early then, never before its first */
+
+struct history_ask {
+	struct vy_str session;
+	struct vy_str before; /* those said before that message; empty: the newest */
+	size_t limit;
+};
+
+/* Appends a JSON array of messages (vy_message_write), the oldest first. *more: there are older ones.
+ * VY_NOT_FOUND: `before` is no message of this session. */
+VY_MUST_USE int history_read(struct log *l, const struct history_ask *ask, struct vy_buf *out,
+	bool *more, struct vy_err *e);
+
+#endif
