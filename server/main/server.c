@@ -414,6 +414,16 @@ static const char *own_unit(struct server *s)
 	return len > 1 && (size_t)len < sizeof(s->unit) ? s->unit : NULL;
 }
 
+/* rpc.sock, beside the main socket. */
+static int open_line(struct server *s, struct vy_err *e)
+{
+	VY_AUTO_BUF path = VY_BUF_INIT(8192);
+	const char *slash = strrchr(s->socket, '/');
+
+	vy_buf_addf(&path, "%.*srpc.sock", slash ? (int)(slash - s->socket) + 1 : 0, s->socket);
+	return wire_listen_line(s->wire, vy_buf_c(&path), e);
+}
+
 static int open_wire(struct server *s, struct vy_err *e)
 {
 	const char *listen = s->paths.listen ? s->paths.listen : s->config->listen;
@@ -438,7 +448,7 @@ static int open_wire(struct server *s, struct vy_err *e)
 	};
 
 	s->wire = wire_new(&wc, e);
-	if (!s->wire || wire_listen_unix(s->wire, s->socket, e) != 0) {
+	if (!s->wire || wire_listen_unix(s->wire, s->socket, e) != 0 || open_line(s, e) != 0) {
 		return -1;
 	}
 	return listen ? wire_listen_tcp(s->wire, listen, e) : 0;

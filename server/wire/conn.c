@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "server/wire/inside.h"
+#include "server/wire/line.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
@@ -79,21 +80,30 @@ static void set_agent(struct conn *c, const struct listener *l)
 	}
 }
 
+void wire_place_peer(
+	struct wire *w, const struct peercred *cred, struct caller *out, const char **why)
+{
+	struct caller_peer peer = { cred->pid, cred->uid, cred->born };
+
+	caller_place(out, &peer, w->conf.world, why);
+	if (!peercred_is_same(cred)) {
+		out->kind = CALLER_UNKNOWN;
+		out->session[0] = '\0';
+		if (why) {
+			*why = "it ended";
+		}
+	}
+}
+
 void conn_place(struct conn *c, struct caller *out, const char **why)
 {
-	struct caller_peer peer = { c->cred.pid, c->cred.uid, c->cred.born };
 	const char *reason = "came by TCP";
 
 	*out = c->caller;
 	if (c->caller.is_confined) {
 		reason = "came by an agent's socket";
 	} else if (!c->is_tcp) {
-		caller_place(out, &peer, c->wire->conf.world, &reason);
-		if (!peercred_is_same(&c->cred)) {
-			out->kind = CALLER_UNKNOWN;
-			out->session[0] = '\0';
-			reason = "it ended";
-		}
+		wire_place_peer(c->wire, &c->cred, out, &reason);
 	}
 	if (why) {
 		*why = reason;
@@ -163,7 +173,7 @@ void conn_accepted(void *ctx, struct listener *l, int fd)
 	VY_CHECK(w, WIRE_MAGIC);
 	if (w->counts.connections >= w->conf.max_connections) {
 		w->counts.refused++;
-		listen_turn_away(fd);
+		listen_turn_away(l, fd);
 		return;
 	}
 	w->counts.accepted++;
@@ -196,9 +206,14 @@ void conn_kill(struct conn *c)
 	vy_timer_set(c->wire->soon, 0);
 }
 
+static bool is_empty(const struct wire *w)
+{
+	return TAILQ_EMPTY(&w->conns) && line_is_empty(w->lines);
+}
+
 void conn_check_drained(struct wire *w)
 {
-	if (w->is_draining && TAILQ_EMPTY(&w->conns) && !w->is_being_freed) {
+	if (w->is_draining && is_empty(w) && !w->is_being_freed) {
 		vy_timer_set(w->soon, 0);
 	}
 }
@@ -215,7 +230,7 @@ void conn_soon(void *ctx)
 			lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_SYNC);
 		}
 	}
-	if (w->is_draining && w->drained && TAILQ_EMPTY(&w->conns)) {
+	if (w->is_draining && w->drained && is_empty(w)) {
 		vy_call_fn *drained = w->drained;
 
 		w->drained = NULL;

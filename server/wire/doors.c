@@ -32,6 +32,18 @@ int wire_listen_unix(struct wire *w, const char *path, struct vy_err *e)
 	return w->main ? 0 : -1;
 }
 
+int wire_listen_line(struct wire *w, const char *path, struct vy_err *e)
+{
+	char real[VY_SOCK_PATH_MAX + 1];
+
+	VY_CHECK(w, WIRE_MAGIC);
+	if (vy_sock_path(path, real, e) != 0) {
+		return -1;
+	}
+	w->line = listen_unix(w->conf.loop, LISTEN_LINE, real, &w->line_ops, e);
+	return w->line ? 0 : -1;
+}
+
 const char *wire_socket_path(const struct wire *w)
 {
 	return w->main ? listen_path(w->main) : "";
@@ -163,8 +175,9 @@ void doors_close(struct wire *w)
 	struct agent_socket *a;
 
 	listen_close(w->main);
+	listen_close(w->line);
 	listen_close(w->tcp);
-	w->main = w->tcp = NULL;
+	w->main = w->line = w->tcp = NULL;
 	while ((a = LIST_FIRST(&w->agents))) {
 		LIST_REMOVE(a, link);
 		listen_close(a->listener);

@@ -81,14 +81,17 @@ struct conn {
 };
 TAILQ_HEAD(conn_list, conn);
 
+struct line_world;
+
 struct wire {
 	VY_MAGIC;
 	struct wire_conf conf;
 	struct lws_context *lws;
 	struct lws_vhost *vhost;
-	struct listener *main, *tcp;
+	struct listener *main, *line, *tcp;
 	LIST_HEAD(, agent_socket) agents;
-	struct listen_ops listen_ops;
+	struct listen_ops listen_ops, line_ops;
+	struct line_world *lines;
 	char *agent_dir; /* with its slash, or "" */
 	struct vy_timer *sweep, *soon;
 	struct conn_list conns;
@@ -112,6 +115,9 @@ void conn_due(struct conn *c, enum conn_phase phase, int64_t ms); /* into a phas
 void conn_kill(struct conn *c);                                   /* in the next turn */
 void conn_gone(struct conn *c);                                   /* LWS_CALLBACK_WSI_DESTROY */
 void conn_place(struct conn *c, struct caller *out, const char **why);
+/* Who is at the other end of a local socket, as of now. `why` may be NULL. */
+void wire_place_peer(
+	struct wire *w, const struct peercred *cred, struct caller *out, const char **why);
 void conn_sweep(void *ctx); /* wire->sweep: whose deadline has passed */
 void conn_soon(void *ctx);  /* wire->soon: who is doomed, and whether all are gone */
 void conn_check_drained(struct wire *w);

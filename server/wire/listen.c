@@ -42,16 +42,22 @@ struct listener {
 
 /* ---- accepting ---- */
 
-void listen_turn_away(int fd)
+#define NO_ROOM                                                                                    \
+	"{\"code\":-32008,\"message\":\"too many connections: close one, or try again\","          \
+	"\"data\":{\"kind\":\"busy\"}}"
+
+void listen_turn_away(const struct listener *l, int fd)
 {
-	static const char body[] =
-		"{\"error\":{\"code\":-32008,\"message\":\"too many connections: "
-		"close one, or try again\",\"data\":{\"kind\":\"busy\"}}}";
+	static const char line[] = "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":" NO_ROOM "}\n";
+	static const char body[] = "{\"error\":" NO_ROOM "}";
 	char text[512];
-	int n = snprintf(text, sizeof(text),
-		"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\n"
-		"content-length: %zu\r\nretry-after: 5\r\nconnection: close\r\n\r\n%s",
-		sizeof(body) - 1, body);
+	int n = l->kind == LISTEN_LINE
+			? snprintf(text, sizeof(text), "%s", line)
+			: snprintf(text, sizeof(text),
+				  "HTTP/1.1 503 Service Unavailable\r\n"
+				  "content-type: application/json\r\ncontent-length: %zu\r\n"
+				  "retry-after: 5\r\nconnection: close\r\n\r\n%s",
+				  sizeof(body) - 1, body);
 
 	(void)send(fd, text, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	close(fd);
@@ -71,7 +77,7 @@ static void turn_one_away(struct listener *l)
 		close(l->spare);
 		fd = accept4(l->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 		if (fd >= 0) {
-			listen_turn_away(fd);
+			listen_turn_away(l, fd);
 			l->ops.refused(l->ops.ctx);
 		}
 		l->spare = take_spare();
@@ -268,7 +274,7 @@ struct listener *listen_unix(struct vy_loop *loop, enum listen_kind kind, const 
 		return NULL;
 	}
 	start(l);
-	if (kind == LISTEN_MAIN) {
+	if (kind != LISTEN_AGENT) {
 		watch_folder(l);
 	}
 	return l;

@@ -18,7 +18,7 @@
 struct vy_loop;
 struct listener;
 
-enum listen_kind { LISTEN_MAIN, LISTEN_AGENT, LISTEN_TCP };
+enum listen_kind { LISTEN_MAIN, LISTEN_LINE, LISTEN_AGENT, LISTEN_TCP };
 
 struct listen_ops {
 	void (*accepted)(void *ctx, struct listener *l, int fd);
@@ -41,7 +41,7 @@ enum listen_kind listen_kind(const struct listener *l);
 const char *listen_path(const struct listener *l); /* "" for TCP */
 int listen_port(const struct listener *l);         /* 0 for a Unix socket */
 
-/* Says in HTTP that there is no room, and closes. */
-void listen_turn_away(int fd);
+/* Says that there is no room, in HTTP or as a line, and closes. */
+void listen_turn_away(const struct listener *l, int fd);
 
 #endif

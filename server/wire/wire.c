@@ -7,6 +7,7 @@
 
 #include "server/hub/hub.h"
 #include "server/wire/inside.h"
+#include "server/wire/line.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
@@ -147,6 +148,8 @@ struct wire *wire_new(const struct wire_conf *conf, struct vy_err *e)
 	TAILQ_INIT(&w->conns);
 	LIST_INIT(&w->agents);
 	w->listen_ops = (struct listen_ops){ conn_accepted, conn_refused, w };
+	w->lines = line_new(w);
+	w->line_ops = (struct listen_ops){ line_accepted, line_refused, w->lines };
 	w->sweep = vy_loop_timer(conf->loop, conn_sweep, w);
 	w->soon = vy_loop_timer(conf->loop, conn_soon, w);
 	vy_buf_init(&w->scratch, LWS_PRE + PEER_MESSAGE_MAX + 4096);
@@ -165,6 +168,7 @@ void wire_free(struct wire *w)
 	VY_CHECK(w, WIRE_MAGIC);
 	w->is_being_freed = true;
 	doors_close(w);
+	line_free(w->lines);
 	if (w->lws) {
 		lws_context_destroy(w->lws);
 	}
@@ -195,6 +199,7 @@ void wire_drain(struct wire *w, vy_call_fn *done, void *ctx)
 			stream_close(c, HUB_RESTARTING);
 		}
 	}
+	line_drain(w->lines);
 	conn_check_drained(w);
 }
 
@@ -219,6 +224,7 @@ void wire_reply(struct wire *w, wire_call_id id, int status, struct vy_str body)
 	struct conn *c = find_call(w, id);
 
 	if (!c) {
+		line_reply(w->lines, id, body);
 		return;
 	}
 	HASH_DEL(w->calls, c);
@@ -234,10 +240,11 @@ bool wire_place_again(struct wire *w, wire_call_id id, struct caller *out)
 {
 	struct conn *c = find_call(w, id);
 
-	if (c) {
-		conn_place(c, out, NULL);
+	if (!c) {
+		return line_place_again(w->lines, id, out);
 	}
-	return c != NULL;
+	conn_place(c, out, NULL);
+	return true;
 }
 
 void wire_recheck(struct wire *w, const char *session,

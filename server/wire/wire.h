@@ -66,6 +66,9 @@ void wire_free(struct wire *w); /* closes what is still open, removes the socket
 VY_MUST_USE int wire_listen_unix(struct wire *w, const char *path, struct vy_err *e);
 const char *wire_socket_path(const struct wire *w);
 
+/* The line socket: JSON-RPC, one message a line. As the main one. */
+VY_MUST_USE int wire_listen_line(struct wire *w, const char *path, struct vy_err *e);
+
 /* A listening socket that somebody else made (systemd); takes the fd. */
 VY_MUST_USE int wire_listen_fd(struct wire *w, int fd, struct vy_err *e);
 

@@ -50,7 +50,7 @@ struct vy_stream {
 
 	TAILQ_HEAD(chunk_list, chunk) chunks;
 	size_t queued;
-	bool wants_room, flush_is_due, is_finishing, out_is_over;
+	bool wants_room, flush_is_due, is_finishing, out_is_over, in_is_over;
 
 	bool is_ended; /* on_end was called */
 	bool is_freed; /* the caller's, that is; ours is to come */
@@ -70,7 +70,7 @@ static bool is_socket(const struct vy_stream *s)
 
 static void watch_again(struct vy_stream *s)
 {
-	bool reads = !s->is_paused && !is_silent(s) && s->held.len == 0;
+	bool reads = !s->is_paused && !is_silent(s) && s->held.len == 0 && !s->in_is_over;
 	bool writes = !TAILQ_EMPTY(&s->chunks) && !is_silent(s) && !s->out_is_over;
 
 	if (s->in && s->in == s->out) {
@@ -156,6 +156,16 @@ static void give_rest(struct vy_stream *s)
 	}
 }
 
+static void end_of_input(struct vy_stream *s)
+{
+	if (!s->ops->on_eof || s->out_is_over) {
+		end(s, NULL);
+	} else if (!is_silent(s)) {
+		s->in_is_over = true;
+		s->ops->on_eof(s->ctx);
+	}
+}
+
 /* One read; false when there is nothing (more) to read now, or ever. */
 static bool read_once(struct vy_stream *s)
 {
@@ -176,7 +186,7 @@ static bool read_once(struct vy_stream *s)
 	}
 	if (n == 0) {
 		give_rest(s);
-		end(s, NULL);
+		end_of_input(s);
 		return false;
 	}
 	struct vy_str in = vy_str_n(chunk, (size_t)n);
@@ -300,9 +310,13 @@ static void flush(struct vy_stream *s)
 	}
 	if (s->is_finishing && TAILQ_EMPTY(&s->chunks) && !s->out_is_over) {
 		close_out(s);
+		if (s->in_is_over) {
+			end(s, NULL);
+			return;
+		}
 	}
 	watch_again(s);
-	if (s->wants_room && s->queued <= s->conf.queue_max / 2) {
+	if (s->wants_room && s->queued <= s->conf.room_at) {
 		s->wants_room = false;
 		if (s->ops->on_room) {
 			s->ops->on_room(s->ctx);
@@ -358,7 +372,7 @@ static bool queue(struct vy_stream *s, struct vy_str bytes, bool is_secret)
 	memcpy(c->bytes + c->n, bytes.p, bytes.n);
 	c->n += bytes.n;
 	s->queued += bytes.n;
-	s->wants_room |= s->queued > s->conf.queue_max / 2;
+	s->wants_room |= s->queued > s->conf.room_at;
 	flush_later(s);
 	return true;
 }
@@ -420,6 +434,7 @@ struct vy_stream *vy_stream_new(struct vy_loop *l, const struct vy_stream_conf *
 	VY_MAGIC_SET(s, STREAM);
 	s->loop = l;
 	s->conf = *conf;
+	s->conf.room_at = conf->room_at ? conf->room_at : conf->queue_max / 2;
 	s->ops = ops;
 	s->ctx = ctx;
 	TAILQ_INIT(&s->chunks);

@@ -2,8 +2,8 @@
  *
  * In: lines or length-led messages (shared/base/cut.h), or the bytes as they come. Out: what
  * vy_stream_send() took is written in order as the fd allows. Back pressure is in the open: send
- * says no when the queue would pass its maximum, on_room tells when it has drained to half, and
- * vy_stream_pause() stops reading.
+ * says no when the queue would pass its maximum, on_room tells when it has drained to half (or to
+ * room_at), and vy_stream_pause() stops reading.
  *
  * Owns its fds (sockets, pipes or a PTY) and makes them non-blocking. Loop thread only. Callbacks
  * come from the loop only, never from inside a call of ours; any call, vy_stream_free too, may be
@@ -28,6 +28,9 @@ struct vy_stream_ops {
 	void (*on_too_long)(void *ctx, struct vy_str head); /* once a piece; its rest is skipped */
 	void (*on_room)(void *ctx);                         /* may be NULL */
 	void (*on_end)(void *ctx, const struct vy_err *why);
+	/* The other side will say no more and may still listen: what is sent goes out, on_end comes
+	 * when that fails or, after vy_stream_finish(), when all is gone. NULL: it is the end. */
+	void (*on_eof)(void *ctx);
 };
 
 struct vy_stream_conf {
@@ -35,6 +38,7 @@ struct vy_stream_conf {
 	int in_fd, out_fd; /* the same for a socket; -1: that side does not exist */
 	size_t piece_max;  /* a longer piece is on_too_long; not used by BYTES */
 	size_t queue_max;  /* unsent bytes */
+	size_t room_at;    /* on_room: no more than this is unsent; 0: half of queue_max */
 };
 
 struct vy_stream *vy_stream_new(struct vy_loop *l, const struct vy_stream_conf *conf,
