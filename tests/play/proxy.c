@@ -237,7 +237,7 @@ static void obey(char *line)
 		}
 	}
 	for (int i = 0; i < LINKS_MAX; i++) { /* those that are there too */
-		if (px.links[i].client >= 0) {
+		if (px.links[i].client >= 0 && px.links[i].fault != HOLE) {
 			choose(&px.links[i]);
 		}
 	}

@@ -7,7 +7,7 @@
  *	delay MS        each piece comes so much later
  *	chop N          pieces of 1 to N bytes
  *	slow N          N bytes a second
- *	hole            nothing comes any more, nothing ends
+ *	hole            nothing comes any more, nothing ends; what fell into it stays there
  *	cut N           each connection ends after 1 to N bytes, wherever a frame is
  *	drop            every connection there is ends now, with a reset; new ones pass
  *	refuse          new ones end at once

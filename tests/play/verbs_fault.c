@@ -66,16 +66,19 @@ static bool do_disk(struct play *p, const struct words *w)
 
 /* ---- limits ---- */
 
-/* limit WHO fsize|nofile N|none: from now on. */
+/* limit WHO fsize|nofile|nproc N|none: from now on. */
 static bool do_limit(struct play *p, const struct words *w)
 {
-	int what = strcmp(w->v[2], "fsize") == 0 ? RLIMIT_FSIZE : RLIMIT_NOFILE;
+	int what = strcmp(w->v[2], "fsize") == 0   ? RLIMIT_FSIZE
+		   : strcmp(w->v[2], "nproc") == 0 ? RLIMIT_NPROC
+						   : RLIMIT_NOFILE;
 	pid_t pid = pid_named(p, w->v[1]);
 	struct rlimit l;
 	long long n = 0;
 
 	if (w->n < 4 || pid <= 0 || prlimit(pid, what, NULL, &l) != 0) {
-		return play_fail(p, "expected: limit WHO fsize|nofile N, of one that is there");
+		return play_fail(
+			p, "expected: limit WHO fsize|nofile|nproc N, of one that is there");
 	}
 	if (strcmp(w->v[3], "none") == 0) {
 		l.rlim_cur = l.rlim_max;
