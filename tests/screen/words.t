@@ -45,6 +45,19 @@ key shift-tab
 wait "Planmodus"
 key shift-tab
 wait "shift-tab Modus"
+resize 80 24
+type "plan"
+key Enter
+wait "1 Ja, und Änderungen annehmen   2 Ja, vor Änderungen fragen"
+key Tab n
+wait "enter sendet das als Antwort"
+key Esc
+wait "esc zuklappen"
+key Tab
+wait "s auslassen"
+key s
+wait "bereit"
+resize 40 12
 key F1
 wait "sonst unterbrechen"
 expect row -1 "  esc schließen  ↑↓ rollen"

@@ -16,7 +16,7 @@ static enum ask_effect effect_of(const struct vy_ask_option *o)
 	return o->rule.n || o->rules.n || vy_str_is(o->id, "always") ? ASK_ALWAYS : ASK_ALLOW;
 }
 
-/* What every permission offers is said in the person's language; the rest as the provider does. */
+/* What every agent offers is said in the person's language; the rest as the provider does. */
 static struct vy_str label_of(
 	enum vy_ask_kind kind, const struct vy_ask_option *o, enum ask_effect effect)
 {
@@ -29,7 +29,7 @@ static struct vy_str label_of(
 	if (kind == VY_ASK_PERMISSION && vy_str_is(o->id, "allow")) {
 		return vy_str_c(_("Yes"));
 	}
-	return o->label.n ? o->label : o->id;
+	return o->label.n ? words_said(o->label) : o->id;
 }
 
 /* What "always" would store, where no table says it: a line a rule. */

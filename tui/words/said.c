@@ -27,6 +27,12 @@ static const char *const said[] = {
 	N_("Search the web"),
 	N_("A question"),
 	N_("A plan"),
+	/* and how it may be answered */
+	N_("Yes"),
+	N_("Yes, and accept edits from now on"),
+	N_("Yes, and accept edits"),
+	N_("Yes, ask before edits"),
+	N_("No, keep planning"),
 	/* a picture that a tool brought */
 	N_("this picture is broken"),
 	N_("this session keeps no more pictures"),
