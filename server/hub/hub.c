@@ -47,6 +47,7 @@ struct hub_sub {
 	const char *reset; /* the reason, until it was handed out */
 	int code;          /* 0: open */
 	bool is_dry, is_due, is_merged, is_counted, wants_beat;
+	bool wants_word; /* whether the log is paused */
 	TAILQ_ENTRY(hub_sub) in_audience, in_due;
 };
 TAILQ_HEAD(sub_list, hub_sub);
@@ -71,6 +72,8 @@ struct hub {
 	void *seal_ctx;
 	hub_viewers_fn *viewers;
 	void *viewers_ctx;
+	hub_state_fn *state;
+	void *state_ctx;
 };
 
 /* ---- waking ---- */
@@ -152,6 +155,23 @@ static void on_beat(void *ctx)
 	work_off(h);
 }
 
+static void on_paused(void *ctx, bool is_paused, const struct vy_err *why)
+{
+	struct hub *h = ctx;
+	struct audience *a, *next;
+	struct hub_sub *s;
+
+	(void)is_paused;
+	(void)why;
+	HASH_ITER (hh, h->audiences, a, next) {
+		TAILQ_FOREACH (s, &a->subs, in_audience) {
+			s->wants_word = true;
+			make_due(s);
+		}
+	}
+	defer_ready(h);
+}
+
 /* ---- life ---- */
 
 struct hub *hub_new(struct log *log, struct vy_loop *loop)
@@ -164,6 +184,7 @@ struct hub *hub_new(struct log *log, struct vy_loop *loop)
 	TAILQ_INIT(&h->due);
 	h->beat = vy_loop_timer(loop, on_beat, h);
 	log_on_committed(log, on_committed, h);
+	log_on_paused(log, on_paused, h);
 	return h;
 }
 
@@ -172,6 +193,7 @@ void hub_free(struct hub *h)
 	VY_CHECK(h, HUB_MAGIC);
 	vy_assert(h->subs == 0);
 	log_on_committed(h->log, NULL, NULL);
+	log_on_paused(h->log, NULL, h);
 	vy_loop_forget(h->loop, on_deferred, h);
 	vy_timer_del(h->beat);
 	VY_MAGIC_CLEAR(h);
@@ -188,6 +210,12 @@ void hub_on_viewers(struct hub *h, hub_viewers_fn *fn, void *ctx)
 {
 	h->viewers = fn;
 	h->viewers_ctx = ctx;
+}
+
+void hub_on_state(struct hub *h, hub_state_fn *fn, void *ctx)
+{
+	h->state = fn;
+	h->state_ctx = ctx;
 }
 
 static void count(struct hub *h, struct audience *a, int change)
@@ -246,6 +274,7 @@ struct hub_sub *hub_subscribe(struct hub *h, const struct hub_open *o)
 	s->is_merged = o->is_merged;
 	s->is_counted = o->is_counted;
 	s->wants_beat = true; /* one follows the replay */
+	s->wants_word = log_trouble(h->log) != NULL;
 	s->is_dry = true;
 	TAILQ_INIT(&s->live);
 	place(s, o);
@@ -339,6 +368,27 @@ static struct frame_ref *control_frame(struct hub_sub *s, enum vy_kind kind)
 	return frame_ref_new(0, 1, vy_buf_str(&line));
 }
 
+static struct frame_ref *word_frame(struct hub_sub *s)
+{
+	VY_AUTO_BUF line = VY_BUF_INIT(32 * VY_KIB);
+	const struct hub *h = s->hub;
+	struct log_pause pause;
+	struct vy_frame f;
+
+	vy_frame_init(&f, VY_KIND_STATUS);
+	f.session = vy_str_c(s->audience->session);
+	if (log_pause(h->log, &pause)) {
+		vy_frame_set_c(&f, VY_F_STATE, "paused");
+		vy_frame_set_c(&f, VY_F_REASON, pause.reason);
+		vy_frame_set_c(&f, VY_F_NOTE, pause.note);
+	} else {
+		vy_frame_set_c(&f, VY_F_STATE,
+			h->state ? h->state(h->state_ctx, s->audience->session) : "waiting");
+	}
+	vy_assert(vy_frame_encode(&f, &line));
+	return frame_ref_new(0, 1, vy_buf_str(&line));
+}
+
 static enum hub_got end(struct hub_sub *s, int code)
 {
 	s->code = code;
@@ -404,6 +454,9 @@ static int turn_page(struct hub_sub *s)
 	if (page_fill(&s->page, s->hub->log, session, s->cursor, s->merge_to, &e) == 0) {
 		return page_first(&s->page) != NULL;
 	}
+	if (e.code == VY_CORRUPT) {
+		return 0; /* the viewer was told of the damage; there is no more that could be read */
+	}
 	if (e.code == VY_GONE) {
 		s->reset = head < s->cursor ? "ahead" : "behind";
 	} else {
@@ -425,6 +478,10 @@ enum hub_got hub_next(struct hub_sub *s, size_t room, struct hub_item *out)
 	}
 	if (s->reset) {
 		return give_reset(s, out);
+	}
+	if (s->wants_word) {
+		s->wants_word = false;
+		return give(out, HUB_EPHEMERAL, word_frame(s));
 	}
 	if (!TAILQ_EMPTY(&s->live)) {
 		return give_live(s, room, out);

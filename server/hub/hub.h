@@ -8,6 +8,9 @@
  *	ready(ctx)            -> the peer sends, or asks its socket for writable
  *	writable: while (hub_next(sub, room, &item) == HUB_ITEM) { send; hub_item_done(&item); }
  *
+ * While the log is paused every viewer is told once, and each that comes: a `status` that is not logged
+ * (cur 0) says paused, reason and note; another one says that it is over, with the session's state.
+ *
  * `hub_next` never frees a subscription; only hub_unsubscribe does, and it may be called from
  * anywhere, within `ready` too. Nothing of the hub wakes up while there is no subscription. Loop thread. */
 #ifndef HUB_H
@@ -46,6 +49,10 @@ void hub_on_seal(struct hub *h, hub_seal_fn *fn, void *ctx);
 /* The number of viewers of a session changed. */
 typedef void hub_viewers_fn(void *ctx, const char *session, int viewers);
 void hub_on_viewers(struct hub *h, hub_viewers_fn *fn, void *ctx);
+
+/* The word of a session's state (wire 3), for when a pause is over; NULL hook: "waiting". */
+typedef const char *hub_state_fn(void *ctx, const char *session);
+void hub_on_state(struct hub *h, hub_state_fn *fn, void *ctx);
 
 /* ---- a subscription ---- */
 

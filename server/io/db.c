@@ -8,22 +8,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <uthash.h>
 
+#include "server/io/db_in.h"
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
 #define DB_APPLICATION_ID 0x56597265 /* "VYre": file(1) and we know our own */
 #define WAL_FRAME_HEAD    24
-/* Held by this process as a whole: its connections agree among themselves, in memory, and a commit
- * makes no lock calls (six of them otherwise, and a shared-memory file). */
-#define DB_VFS "unix-excl"
 
 struct db_stmt {
 	const char *sql; /* the key */
@@ -32,16 +29,9 @@ struct db_stmt {
 	UT_hash_handle hh;
 };
 
-struct db {
-	sqlite3 *sq;
-	struct db_stmt *stmts;
-	char *path;
-	int64_t wal_pages, page_size;
-};
-
 /* ---- errors ---- */
 
-static enum vy_code code_of(int rc, int sys)
+enum vy_code db_code(int rc, int sys)
 {
 	if (sys == ENOSPC || sys == EDQUOT || sys == EFBIG) {
 		return VY_FULL;
@@ -69,7 +59,7 @@ static int fail(struct db *d, int rc, struct vy_err *e)
 	int left = errno;
 	bool is_io = (rc & 0xff) == SQLITE_IOERR || (rc & 0xff) == SQLITE_CANTOPEN;
 	int noted = is_io ? sqlite3_system_errno(d->sq) : 0;
-	enum vy_code code = code_of(rc, noted ? noted : is_io ? left : 0);
+	enum vy_code code = db_code(rc, noted ? noted : is_io ? left : 0);
 
 	vy_assert((rc & 0xff) != SQLITE_NOMEM);
 	switch ((int)code) {
@@ -334,84 +324,7 @@ int db_copy_to(struct db *d, const char *path, struct vy_err *e)
 	return 0;
 }
 
-/* ---- a copy while work goes on ---- */
-
-struct db_copy {
-	struct db *from;
-	sqlite3 *to;
-	sqlite3_backup *b;
-	char *path;
-};
-
-static int copy_failed(struct db_copy *c, int rc, struct vy_err *e)
-{
-	enum vy_code code = code_of(rc, rc == SQLITE_IOERR_WRITE ? errno : 0);
-
-	return vy_fail(e, code, "copying %s to %s: %s", c->from->path, c->path,
-		code == VY_FULL ? "the disk is full" : sqlite3_errstr(rc));
-}
-
-struct db_copy *db_copy_new(struct db *d, const char *path, struct vy_err *e)
-{
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	struct db_copy *c;
-
-	if (fd < 0) {
-		vy_fail_errno(e, errno, "making %s", path);
-		return NULL;
-	}
-	close(fd);
-	c = VY_NEW(struct db_copy);
-	c->from = d;
-	c->path = vy_strdup(path);
-	int rc = sqlite3_open_v2(path, &c->to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, DB_VFS);
-
-	/* A copy that breaks off is thrown away, so it needs no journal, and it is synced once. */
-	if (rc == SQLITE_OK) {
-		rc = sqlite3_exec(c->to, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF",
-			NULL, NULL, NULL);
-	}
-	c->b = rc == SQLITE_OK ? sqlite3_backup_init(c->to, "main", d->sq, "main") : NULL;
-	if (!c->b) {
-		copy_failed(c, rc == SQLITE_OK ? sqlite3_errcode(c->to) : rc, e);
-		db_copy_free(c, false);
-		return NULL;
-	}
-	return c;
-}
-
-int db_copy_step(struct db_copy *c, int pages, struct vy_err *e)
-{
-	int rc = sqlite3_backup_step(c->b, pages);
-
-	if (rc == SQLITE_DONE) {
-		return 0;
-	}
-	return rc == SQLITE_OK || rc == SQLITE_BUSY || rc == SQLITE_LOCKED ? 1
-									   : copy_failed(c, rc, e);
-}
-
-int64_t db_copy_bytes(const struct db_copy *c, int64_t *left)
-{
-	if (left) {
-		*left = sqlite3_backup_remaining(c->b) * c->from->page_size;
-	}
-	return sqlite3_backup_pagecount(c->b) * c->from->page_size;
-}
-
-void db_copy_free(struct db_copy *c, bool keep)
-{
-	if (!c) {
-		return;
-	}
-	sqlite3_backup_finish(c->b);
-	sqlite3_close(c->to);
-	if (!keep) {
-		unlink(c->path);
-	}
-	free(c->path);
-	free(c);
-}
+/* ---- looking at all of it ---- */
 
 int db_check(struct db *d, struct vy_err *e)
 {
@@ -420,6 +333,9 @@ int db_check(struct db *d, struct vy_err *e)
 
 	if (rc == 1 && !vy_str_is(db_text(s, 0), "ok")) {
 		struct vy_str says = vy_str_trim(db_text(s, 0));
+		const char *last = memrchr(says.p, '\n', says.n); /* a headline stands before it */
+
+		says = last ? vy_str_from(says, (size_t)(last - says.p) + 1) : says;
 
 		rc = vy_fail(e, VY_CORRUPT, "%s is damaged: %.*s", d->path, VY_STR_ARG(says));
 	}
@@ -531,21 +447,33 @@ static int make_file(const char *path, struct vy_err *e)
 	return 0;
 }
 
-static struct db *connect(const char *path, int how, struct vy_err *e)
+/* Not SQLITE_OPEN_READONLY: that one shares the file, and leaves a shared-memory file behind. A file that
+ * lost its end is read only by who may write the schema. */
+static void only_read(struct db *d)
+{
+	sqlite3_db_config(d->sq, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+	sqlite3_db_config(d->sq, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
+	sqlite3_exec(d->sq, "PRAGMA query_only = ON", NULL, NULL, NULL);
+}
+
+static struct db *connect(const char *path, bool is_to_read, struct vy_err *e)
 {
 	struct db *d = VY_NEW(struct db);
 	int rc;
 
 	d->path = vy_strdup(path);
-	rc = sqlite3_open_v2(
-		path, &d->sq, how | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, DB_VFS);
+	rc = sqlite3_open_v2(path, &d->sq,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, DB_VFS);
 	if (rc != SQLITE_OK) {
 		fail(d, rc, e);
 		db_close(d);
 		return NULL;
 	}
 	sqlite3_busy_timeout(d->sq, DB_BUSY_MS);
-	sqlite3_db_config(d->sq, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(d->sq, SQLITE_DBCONFIG_DEFENSIVE, !is_to_read, NULL);
+	if (is_to_read) {
+		only_read(d);
+	}
 	if (db_exec(d,
 		    "PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY;"
 		    "PRAGMA cache_size = -1024; PRAGMA synchronous = NORMAL; PRAGMA secure_delete "
@@ -563,7 +491,7 @@ struct db *db_open(const char *path, const struct db_schema *schema, struct vy_e
 {
 	struct db *d;
 
-	if (make_file(path, e) < 0 || !(d = connect(path, SQLITE_OPEN_READWRITE, e))) {
+	if (make_file(path, e) < 0 || !(d = connect(path, false, e))) {
 		return NULL;
 	}
 	sqlite3_wal_hook(d->sq, on_wal, d);
@@ -576,21 +504,15 @@ struct db *db_open(const char *path, const struct db_schema *schema, struct vy_e
 
 struct db *db_open_side(const char *path, struct vy_err *e)
 {
-	return connect(path, SQLITE_OPEN_READWRITE, e);
+	return connect(path, false, e);
 }
 
 struct db *db_open_read(const char *path, const struct db_schema *schema, struct vy_err *e)
 {
-	/* Not SQLITE_OPEN_READONLY: that one shares the file, and leaves a shared-memory file behind. */
-	struct db *d = connect(path, SQLITE_OPEN_READWRITE, e);
+	struct db *d = connect(path, true, e);
 	int64_t have;
 
 	if (!d) {
-		return NULL;
-	}
-	sqlite3_db_config(d->sq, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-	if (db_exec(d, "PRAGMA query_only = ON", e) < 0) {
-		db_close(d);
 		return NULL;
 	}
 	if (pragma_int(d, "PRAGMA application_id", e) != DB_APPLICATION_ID) {

@@ -126,6 +126,24 @@ int epoch_open(struct log_store *s, const char *boot_id, struct epoch *out, stru
 	return write_open(s, out, boot, e);
 }
 
+void epoch_read(struct log_store *s, struct epoch *out)
+{
+	VY_AUTO_BUF v = VY_BUF_INIT(BOOT_MAX);
+	long long starts = 0;
+
+	*out = (struct epoch){ 0 };
+	if (meta_get(s, "starts", &v, NULL) == 0) {
+		vy_parse_i64(vy_buf_str(&v), &starts);
+	}
+	out->starts = starts + 1;
+	if (meta_get(s, "epoch", &v, NULL) == 0 && v.len == STORE_EPOCH_LEN) {
+		memcpy(out->epoch, v.data, STORE_EPOCH_LEN);
+	} else {
+		vy_random_id(STORE_EPOCH_LEN * 3 / 4, out->epoch);
+		out->was_renewed = true;
+	}
+}
+
 int epoch_close(struct log_store *s, struct vy_err *e)
 {
 	return s->ops->begin(s, e) < 0 || meta_put(s, "clean", "1", e) < 0 ||

@@ -23,6 +23,8 @@ struct epoch {
  * returns. boot_id NULL: the kernel's. */
 VY_MUST_USE int epoch_open(
 	struct log_store *s, const char *boot_id, struct epoch *out, struct vy_err *e);
+/* For a store that may only be read: what stands there, else a name of its own. Never fails. */
+void epoch_read(struct log_store *s, struct epoch *out);
 VY_MUST_USE int epoch_close(struct log_store *s, struct vy_err *e); /* marks a clean end */
 VY_MUST_USE int epoch_renew(struct log_store *s, struct vy_err *e); /* for restore and repair */
 

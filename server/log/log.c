@@ -6,12 +6,7 @@
 
 #include <stdlib.h>
 
-#include "server/log/derive.h"
-#include "server/log/epoch.h"
-#include "server/log/pace.h"
-#include "server/log/stage.h"
-#include "server/log/streams.h"
-#include "server/log/trouble.h"
+#include "server/log/log_in.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
 #include "shared/base/hash.h"
@@ -22,42 +17,12 @@
 #include "shared/frame/codec.h"
 #include "shared/frame/frame.h"
 #include "shared/io/loop.h"
+#include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
-#define LOG_MAGIC     0x10610610u
-#define ROOM_MS       2000 /* how often a full disk is looked at */
-#define QUIET_MS      3000 /* without a commit: give memory back */
-#define ID_PREFIX_LEN 8
-
-struct log {
-	VY_MAGIC;
-	struct log_store *store;
-	struct vy_loop *loop;
-	const struct vy_clock *clock;
-	struct stage_limits limits;
-	struct epoch epoch;
-	struct streams *streams;
-	struct stage stage;
-	struct derive *derive;
-	struct pace pace;
-	struct vy_buf scratch; /* one frame being encoded */
-
-	log_committed_fn *committed;
-	void *committed_ctx;
-	log_paused_fn *paused;
-	void *paused_ctx;
-
-	struct trouble trouble;
-	bool is_flushing;
-	bool is_due;   /* a timer said so: at this turn's end, whatever the pace */
-	unsigned seen; /* stage.changes at the last look */
-	unsigned commits, at_quiet;
-	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
-
-	uint64_t ids; /* frames named so far */
-	char id_prefix[ID_PREFIX_LEN + 1];
-	char id[ID_PREFIX_LEN + 24];
-};
+#define ROOM_MS  2000 /* how often a full disk is looked at */
+#define QUIET_MS 3000 /* without a commit: give memory back */
+#define NOTE_MAX 4096 /* of a status frame */
 
 static void timer_set(struct vy_timer *t, int64_t ms)
 {
@@ -73,21 +38,36 @@ static bool timer_is_set(const struct vy_timer *t)
 
 /* ---- trouble ---- */
 
+static void tell_paused(struct log *l, bool is_paused)
+{
+	for (size_t i = 0; i < VY_COUNT(l->paused); i++) {
+		if (l->paused[i].fn) {
+			l->paused[i].fn(
+				l->paused[i].ctx, is_paused, is_paused ? &l->trouble.why : NULL);
+		}
+	}
+}
+
 static void say_trouble(struct log *l)
 {
 	vy_log(VY_LOG_ERROR, "log.paused", "code=%s why=%s", vy_code_name(l->trouble.why.code),
 		vy_log_q(l->trouble.why.text));
-	if (l->paused) {
-		l->paused(l->paused_ctx, true, &l->trouble.why);
+	VY_AUTO_BUF note = VY_BUF_INIT(NOTE_MAX);
+
+	trouble_note(&l->trouble, &note);
+	if (l->trouble.why.code == VY_CORRUPT && l->remedy) {
+		vy_buf_addc(&note, ' ');
+		l->remedy(l->remedy_ctx, &note);
 	}
+	vy_buf_clear(&l->note);
+	vy_utf8_clean(vy_buf_str(&note), &l->note); /* names of files stand in it */
+	tell_paused(l, true);
 }
 
 static void say_over(struct log *l)
 {
 	vy_log(VY_LOG_INFO, "log.resumed", "commits=%u", l->commits);
-	if (l->paused) {
-		l->paused(l->paused_ctx, false, NULL);
-	}
+	tell_paused(l, false);
 }
 
 /* Is there room for ordinary work again? Else look once more later. */
@@ -133,6 +113,35 @@ static void failed(struct log *l, const struct vy_err *e)
 		dismiss_afters(l);
 	} else {
 		timer_set(l->retry_timer, l->trouble.retry_ms);
+	}
+}
+
+/* ---- damage that a read meets ---- */
+
+static void on_damage(void *ctx)
+{
+	struct log *l = ctx;
+
+	say_trouble(l);
+	if (stage_has_writes(&l->stage)) {
+		dismiss_afters(l);
+	}
+}
+
+/* Whoever reads may stand anywhere, so it is said later in this turn. */
+void log_damaged(void *ctx, const struct vy_err *e)
+{
+	struct log *l = ctx;
+
+	if (l->trouble.is_broken) {
+		return;
+	}
+	timer_set(l->retry_timer, -1);
+	trouble_failed(&l->trouble, e, vy_boot_ms(l->clock));
+	if (l->loop) {
+		vy_loop_defer(l->loop, on_damage, l);
+	} else {
+		on_damage(l);
 	}
 }
 
@@ -247,7 +256,13 @@ void log_flush(struct log *l)
 	l->is_flushing = true;
 	timer_set(l->pace_timer, -1);
 	if (l->trouble.is_broken) {
-		dismiss_afters(l);
+		/* Who only read is answered; who wrote learns that it was for nothing. */
+		struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
+		bool has_lost = l->has_lost;
+
+		l->has_lost = false;
+		TAILQ_CONCAT(&afters, &l->stage.afters, link);
+		after_list_run(&afters, !has_lost);
 	} else if (!stage_has_writes(&l->stage)) {
 		struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
 
@@ -353,12 +368,13 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 
 	VY_CHECK(l, LOG_MAGIC);
 	if (l->trouble.is_broken) {
+		l->has_lost = true;
 		return vy_fail(e, l->trouble.why.code, "%s", l->trouble.why.text);
 	}
 	if (l->stage.bytes > VY_STAGED_MAX) {
 		return vy_fail(e, VY_FULL, "too much waits to be stored (%s)", l->trouble.why.text);
 	}
-	st = streams_get(l->streams, session, e);
+	st = log_stream(l, session, e);
 	if (!st) {
 		return -1;
 	}
@@ -388,6 +404,7 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 void log_put(struct log *l, const struct store_row *row)
 {
 	VY_CHECK(l, LOG_MAGIC);
+	l->has_lost |= l->trouble.is_broken;
 	if (!l->trouble.is_broken) {
 		stage_row(&l->stage, row, false);
 	}
@@ -396,6 +413,7 @@ void log_put(struct log *l, const struct store_row *row)
 void log_del(struct log *l, const struct store_row *row)
 {
 	VY_CHECK(l, LOG_MAGIC);
+	l->has_lost |= l->trouble.is_broken;
 	if (!l->trouble.is_broken) {
 		stage_row(&l->stage, row, true);
 	}
@@ -411,69 +429,6 @@ void log_after_sync(struct log *l, log_after_fn *fn, void *ctx)
 {
 	VY_CHECK(l, LOG_MAGIC);
 	stage_after(&l->stage, fn, ctx, true);
-}
-
-/* ---- reading ---- */
-
-int64_t log_head(struct log *l, const char *session)
-{
-	struct stream *st = streams_get(l->streams, session, NULL);
-
-	return st ? st->held.head : -1;
-}
-
-int64_t log_floor(struct log *l, const char *session)
-{
-	struct stream *st = streams_get(l->streams, session, NULL);
-
-	return st ? st->held.floor : -1;
-}
-
-int64_t log_staged(struct log *l, const char *session)
-{
-	struct stream *st = streams_get(l->streams, session, NULL);
-
-	return st ? st->staged : -1;
-}
-
-int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn, void *ctx,
-	struct vy_err *e)
-{
-	struct stream *st = streams_get(l->streams, session, e);
-
-	return st ? streams_read(l->streams, st, after, fn, ctx, e) : -1;
-}
-
-static bool keep_one(void *ctx, struct frame_ref *f)
-{
-	*(struct frame_ref **)ctx = frame_ref(f);
-	return false;
-}
-
-struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur)
-{
-	struct stream *st = streams_get(l->streams, session, NULL);
-	struct frame_ref *f = NULL;
-
-	if (st && cur >= st->held.floor && cur <= st->held.head &&
-		streams_read(l->streams, st, cur - 1, keep_one, &f, NULL) < 0) {
-		return NULL;
-	}
-	return f;
-}
-
-int log_each(
-	struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e)
-{
-	VY_CHECK(l, LOG_MAGIC);
-	return l->store->ops->each(l->store, like, fn, ctx, e);
-}
-
-int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off, void *out,
-	size_t n, int64_t *total, struct vy_err *e)
-{
-	VY_CHECK(l, LOG_MAGIC);
-	return l->store->ops->output(l->store, session, ref, off, out, n, total, e);
 }
 
 /* ---- asked from outside ---- */
@@ -501,8 +456,27 @@ void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx)
 
 void log_on_paused(struct log *l, log_paused_fn *fn, void *ctx)
 {
-	l->paused = fn;
-	l->paused_ctx = ctx;
+	for (size_t i = 0; i < VY_COUNT(l->paused); i++) {
+		if (l->paused[i].fn == NULL || l->paused[i].ctx == ctx) {
+			l->paused[i] = (struct paused_listener){ fn, ctx };
+			return;
+		}
+	}
+	vy_assert(!fn); /* one too many */
+}
+
+bool log_pause(const struct log *l, struct log_pause *out)
+{
+	if (l->trouble.why.code == VY_OK) {
+		return false;
+	}
+	*out = (struct log_pause){ trouble_reason(&l->trouble), vy_buf_c(&l->note) };
+	return true;
+}
+
+bool log_is_read_only(const struct log *l)
+{
+	return l->trouble.is_broken;
 }
 
 const struct vy_err *log_trouble(const struct log *l)
@@ -520,15 +494,25 @@ static int64_t or_else(int64_t given, int64_t otherwise)
 struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 {
 	struct log *l = VY_NEW(struct log);
+	struct vy_err why = { 0 };
 	struct streams_conf sc = {
+		.damaged = log_damaged,
+		.ctx = l,
 		.ring_frames = (size_t)or_else((int64_t)conf->ring_frames, VY_RING_MEM_FRAMES),
 		.ring_bytes = (size_t)or_else((int64_t)conf->ring_bytes, VY_RING_MEM_BYTES),
 		.all_bytes = (size_t)or_else((int64_t)conf->rings_bytes, VY_RINGS_MEM_BYTES),
 	};
 
-	if (epoch_open(conf->store, conf->boot_id, &l->epoch, e) < 0) {
+	if (conf->damaged) {
+		why = *conf->damaged;
+		epoch_read(conf->store, &l->epoch);
+	} else if (epoch_open(conf->store, conf->boot_id, &l->epoch, &why) < 0 &&
+		   why.code != VY_CORRUPT) {
 		free(l);
+		vy_fail(e, why.code, "%s", why.text);
 		return NULL;
+	} else if (why.code != VY_OK) {
+		epoch_read(conf->store, &l->epoch);
 	}
 	VY_MAGIC_SET(l, LOG_MAGIC);
 	l->store = conf->store;
@@ -541,8 +525,10 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	stage_init(&l->stage);
 	l->derive = derive_new(l->store, l->streams, &l->stage);
 	vy_buf_init(&l->scratch, VY_FRAME_MAX);
+	vy_buf_init(&l->note, NOTE_MAX);
+	l->remedy = conf->remedy;
+	l->remedy_ctx = conf->ctx;
 	vy_random_id(ID_PREFIX_LEN * 3 / 4, l->id_prefix);
-	LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
 	l->store->ops->on_wake(l->store, on_try_again, l);
 	if (l->loop) {
 		l->pace_timer = vy_loop_timer(l->loop, on_try_again, l);
@@ -551,6 +537,11 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 		l->quiet_timer = vy_loop_timer(l->loop, on_quiet, l);
 		vy_loop_at_end(l->loop, on_turn_end, l);
 	}
+	if (why.code != VY_OK) {
+		trouble_failed(&l->trouble, &why, vy_boot_ms(l->clock));
+		say_trouble(l);
+	}
+	LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
 	vy_log(VY_LOG_INFO, "log.open", "store=%s epoch=%s starts=%lld clean=%s renewed=%s",
 		l->store->ops->name, l->epoch.epoch, (long long)l->epoch.starts,
 		l->epoch.was_clean ? "yes" : "no", l->epoch.was_renewed ? "yes" : "no");
@@ -589,6 +580,7 @@ void log_free(struct log *l)
 	mark_clean(l);
 	if (l->loop) {
 		vy_loop_forget(l->loop, on_turn_end, l);
+		vy_loop_forget(l->loop, on_damage, l);
 	}
 	vy_timer_del(l->pace_timer);
 	vy_timer_del(l->retry_timer);
@@ -598,6 +590,7 @@ void log_free(struct log *l)
 	derive_free(l->derive);
 	streams_free(l->streams);
 	vy_buf_fini(&l->scratch);
+	vy_buf_fini(&l->note);
 	VY_MAGIC_CLEAR(l);
 	free(l);
 }

@@ -9,6 +9,7 @@
  * again; `paused` says so when it begins, when its reason changes and when it is over. While
  * paused, callers take in no new agent output (no CREDIT, no ACK); asks, answers and interrupts go
  * on. A damaged store (VY_CORRUPT, VY_CONFLICT) is read only until a restart: what waits is lost.
+ * A read that meets damage makes it so too; frames that cannot be read come as `hidden`.
  *
  * Under many commits a second the turn is widened to a few ms, never when things are quiet.
  *
@@ -21,6 +22,7 @@
 
 #include "server/log/ring.h"
 #include "server/log/store.h"
+#include "shared/base/buf.h"
 #include "shared/base/err.h"
 
 struct vy_clock;
@@ -35,6 +37,11 @@ struct log_conf {
 	size_t ring_frames, ring_bytes, rings_bytes; /* one session, one session, all; 0: default */
 	const char *boot_id;                         /* of the machine's boot; NULL: the kernel's */
 	int64_t retain_frames, retain_bytes;         /* of one session in the store; 0: default */
+	/* A store that is open to be read alone, and why: the log begins as damaged. NULL: it is not. */
+	const struct vy_err *damaged;
+	/* What can be done about a damaged store, as a sentence; NULL: nothing is known. */
+	void (*remedy)(void *ctx, struct vy_buf *out);
+	void *ctx;
 };
 
 /* Reads or makes the epoch and counts this start. NULL on failure. */
@@ -53,8 +60,17 @@ bool log_was_clean(const struct log *l);    /* the last vyred shut down by itsel
 typedef void log_committed_fn(void *ctx, const char *session, int64_t head);
 typedef void log_paused_fn(void *ctx, bool is_paused, const struct vy_err *why); /* NULL: over */
 void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx);
+/* Two listeners at most: the sessions, which wait, and the hub, which tells. By their ctx; fn NULL:
+ * no more. */
 void log_on_paused(struct log *l, log_paused_fn *fn, void *ctx);
 const struct vy_err *log_trouble(const struct log *l); /* why it is paused; NULL: it is not */
+/* Why it is paused, as people and programs are told; false: it is not. Borrowed until it changes. */
+struct log_pause {
+	const char *reason; /* disk-full, disk-failed, storage-slow, damaged, not-ours */
+	const char *note;   /* for a person */
+};
+bool log_pause(const struct log *l, struct log_pause *out);
+bool log_is_read_only(const struct log *l); /* a damaged store: nothing new until a restart */
 
 /* ---- staging ---- */
 

@@ -164,6 +164,7 @@ struct store_ops {
 	 * session takes its frames and all its rows along, but of the journal their data alone. */
 	int (*del)(struct log_store *s, const struct store_row *row, struct vy_err *e);
 
+	/* 0 with *e VY_CORRUPT beside it: as far as they can still be read. */
 	int (*bounds)(struct log_store *s, struct vy_str session, struct store_bounds *out,
 		struct vy_err *e);
 	/* Frames from cursor `from` on, in order, until fn says enough. */

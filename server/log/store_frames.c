@@ -123,6 +123,37 @@ int store_frames_append(struct db *d, struct fence *known, struct vy_str session
 	return 0;
 }
 
+/* Of a damaged one: what its row says, and what can be read behind that. */
+static int bounds_as_read(struct db *d, struct vy_str session, struct store_bounds *out)
+{
+	static const char *const sql[] = {
+		"SELECT head, floor, frames, bytes FROM stream WHERE session = ?1",
+		"SELECT f.cur FROM frame f, stream s WHERE s.session = ?1 AND f.sid = s.sid"
+		" AND f.cur > s.head ORDER BY f.cur",
+	};
+	struct db_stmt *row = db_prep(d, sql[0], NULL), *more = db_prep(d, sql[1], NULL);
+	int rc = -1;
+
+	if (row) {
+		db_bind_text(row, 1, session);
+		rc = db_step(row, NULL);
+	}
+	if (rc > 0) {
+		*out = (struct store_bounds){ db_int(row, 0), db_int(row, 1), db_int(row, 2),
+			db_int(row, 3) };
+	}
+	db_done(row);
+	if (rc > 0 && more) {
+		db_bind_text(more, 1, session);
+		while (db_step(more, NULL) > 0) {
+			out->head = db_int(more, 0);
+			out->frames++;
+		}
+	}
+	db_done(more);
+	return rc < 0 ? -1 : 0;
+}
+
 int store_frames_bounds(
 	struct db *d, struct vy_str session, struct store_bounds *out, struct vy_err *e)
 {
@@ -145,6 +176,9 @@ int store_frames_bounds(
 			db_int(s, 3) };
 	}
 	db_done(s);
+	if (rc < 0 && e && e->code == VY_CORRUPT) {
+		return bounds_as_read(d, session, out);
+	}
 	return rc < 0 ? -1 : 0;
 }
 

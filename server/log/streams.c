@@ -5,7 +5,10 @@
 #include <uthash.h>
 
 #include "server/log/derive.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "shared/frame/codec.h"
+#include "shared/frame/frame.h"
 #include "shared/base/ban.h"
 
 /* The table's entry; callers see the stream in it. */
@@ -69,13 +72,18 @@ struct stream *streams_get(struct streams *ss, const char *id, struct vy_err *e)
 {
 	struct stream *st = streams_find(ss, vy_str_c(id));
 	struct store_bounds held;
+	struct vy_err why = { 0 };
 	struct entry *en;
 
 	if (st) {
 		return st;
 	}
-	if (ss->store->ops->bounds(ss->store, vy_str_c(id), &held, e) < 0) {
+	if (ss->store->ops->bounds(ss->store, vy_str_c(id), &held, &why) < 0) {
+		vy_fail(e, why.code, "%s", why.text);
 		return NULL;
+	}
+	if (why.code == VY_CORRUPT) {
+		ss->conf.damaged(ss->conf.ctx, &why);
 	}
 	en = VY_NEW(struct entry);
 	st = &en->st;
@@ -158,8 +166,9 @@ void streams_shrink(struct streams *ss, size_t all_bytes)
 struct reading {
 	stream_read_fn *fn;
 	void *ctx;
-	int64_t next, until; /* until: the first that the ring has */
+	int64_t from, next, until; /* until: the first that the ring has */
 	bool is_done;
+	struct vy_err *why; /* it cannot be read now */
 };
 
 static bool from_store(void *ctx, const struct store_frame *f)
@@ -177,25 +186,108 @@ static bool from_store(void *ctx, const struct store_frame *f)
 	return !r->is_done;
 }
 
+static bool keep_cur(void *ctx, const struct store_frame *f)
+{
+	*(int64_t *)ctx = f->cur;
+	return false;
+}
+
+/* The cursor of the frame there, or of the next one; 0: no more; -1: it cannot be read. */
+static int64_t try_at(struct streams *ss, struct stream *st, int64_t at)
+{
+	int64_t cur = 0;
+
+	return ss->store->ops->read(ss->store, vy_str_c(st->id), at, keep_cur, &cur, NULL) < 0
+		       ? -1
+		       : cur;
+}
+
+/* The first cursor from `from` on that can be read; `until` when none before that can. A broken page
+ * takes many frames along: ever longer steps over it, then back to its end. */
+static int64_t readable_from(struct streams *ss, struct stream *st, int64_t from, int64_t until)
+{
+	int64_t bad = from - 1, good = -1, at = from;
+
+	for (int64_t step = 1; at < until && good < 0; step *= 2) {
+		good = try_at(ss, st, at);
+		bad = good < 0 ? at : bad;
+		at = good < 0 ? at + step : at;
+	}
+	while (good > 0 && at - bad > 1) {
+		int64_t middle = bad + (at - bad) / 2, cur = try_at(ss, st, middle);
+
+		bad = cur < 0 ? middle : bad;
+		at = cur < 0 ? at : middle;
+		good = cur < 0 ? good : cur;
+	}
+	return good > 0 && good < until ? good : until;
+}
+
+/* Stands for the frames from `from` to `to`, which nobody can read. */
+static struct frame_ref *hole(const struct stream *st, int64_t from, int64_t to)
+{
+	VY_AUTO_BUF line = VY_BUF_INIT(4 * VY_KIB);
+	struct vy_frame f;
+	char id[40];
+
+	snprintf(id, sizeof(id), "unreadable-%lld", (long long)to);
+	vy_frame_init(&f, VY_KIND_HIDDEN);
+	f.id = vy_str_c(id);
+	f.session = vy_str_c(st->id);
+	f.cur = (uint64_t)to;
+	f.span = (uint64_t)(to - from + 1);
+	vy_assert(vy_frame_encode(&f, &line));
+	return frame_ref_new(to, to - from + 1, vy_buf_str(&line));
+}
+
+/* From the store up to where the ring begins, holes and all. */
+static void read_stored(struct streams *ss, struct stream *st, struct reading *r)
+{
+	while (!r->is_done && r->next < r->until) {
+		struct vy_err e = { 0 };
+		int rc = ss->store->ops->read(
+			ss->store, vy_str_c(st->id), r->next, from_store, r, &e);
+
+		if (r->is_done || r->next >= r->until) {
+			return;
+		}
+		if (rc == 0) {
+			vy_fail(&e, VY_CORRUPT, "frame %lld of %s is missing in the store",
+				(long long)r->next, st->id);
+		}
+		if (e.code != VY_CORRUPT) {
+			*r->why = e;
+			return;
+		}
+		ss->conf.damaged(ss->conf.ctx, &e);
+		int64_t next = readable_from(ss, st, r->next, r->until);
+
+		if (next > st->held.head && r->next == r->from) {
+			*r->why = e; /* none of what was asked for */
+			return;
+		}
+		struct frame_ref *f = hole(st, r->next, next - 1);
+
+		r->next = next;
+		r->is_done = !r->fn(r->ctx, f);
+		frame_unref(f);
+	}
+}
+
 int streams_read(struct streams *ss, struct stream *st, int64_t after, stream_read_fn *fn,
 	void *ctx, struct vy_err *e)
 {
-	struct reading r = { fn, ctx, after + 1, 0, false };
+	struct vy_err why = { 0 };
+	struct reading r = { fn, ctx, after + 1, after + 1, 0, false, &why };
 
 	if (after < st->held.floor - 1 || after > st->held.head) {
 		return vy_fail(e, VY_GONE, "frames after %lld: the log holds %lld to %lld",
 			(long long)after, (long long)st->held.floor, (long long)st->held.head);
 	}
 	r.until = st->ring.n ? ring_first(&st->ring) : st->held.head + 1;
-	if (r.next < r.until) {
-		if (ss->store->ops->read(ss->store, vy_str_c(st->id), r.next, from_store, &r, e) <
-			0) {
-			return -1;
-		}
-		if (!r.is_done && r.next < r.until) {
-			return vy_fail(e, VY_CORRUPT, "frame %lld of %s is missing in the store",
-				(long long)r.next, st->id);
-		}
+	read_stored(ss, st, &r);
+	if (why.code != VY_OK) {
+		return vy_fail(e, why.code, "%s", why.text);
 	}
 	while (!r.is_done && r.next <= st->held.head) {
 		r.is_done = !fn(ctx, ring_get(&st->ring, r.next++));

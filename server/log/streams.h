@@ -27,6 +27,9 @@ TAILQ_HEAD(stream_list, stream);
 
 struct streams_conf {
 	size_t ring_frames, ring_bytes, all_bytes;
+	/* A read met damage and went on behind it. */
+	void (*damaged)(void *ctx, const struct vy_err *e);
+	void *ctx;
 };
 
 struct streams *streams_new(struct log_store *store, const struct streams_conf *c);
@@ -43,7 +46,8 @@ void streams_forget(struct streams *ss, struct stream *st); /* the session is de
 size_t streams_bytes(const struct streams *ss);             /* of all rings */
 void streams_shrink(struct streams *ss, size_t all_bytes);  /* least recently used first */
 
-/* log_read's way (log.h): the ring where it reaches, else the store. */
+/* log_read's way (log.h): the ring where it reaches, else the store. What the store cannot read any
+ * more comes as one `hidden` frame over all of it, so cursors stay gapless. */
 typedef bool stream_read_fn(void *ctx, struct frame_ref *f);
 VY_MUST_USE int streams_read(struct streams *ss, struct stream *st, int64_t after,
 	stream_read_fn *fn, void *ctx, struct vy_err *e);

@@ -1,6 +1,8 @@
 /* trouble.c -- see trouble.h. */
 #include "server/log/trouble.h"
 
+#include <ctype.h>
+
 #include "shared/base/ban.h"
 
 static bool tell(struct trouble *t, enum vy_code code, const char *prefix, const struct vy_err *e)
@@ -51,4 +53,41 @@ bool trouble_passed(struct trouble *t)
 {
 	t->retry_ms = 0;
 	return t->why.code != VY_FULL && trouble_end(t);
+}
+
+/* ---- said ---- */
+
+const char *trouble_reason(const struct trouble *t)
+{
+	switch ((int)t->why.code) {
+	case VY_FULL: return "disk-full";
+	case VY_IO: return "disk-failed";
+	case VY_RETRY: return "storage-slow";
+	case VY_CORRUPT: return "damaged";
+	default: return "not-ours"; /* another writer, or a mistake of our own */
+	}
+}
+
+/* What is so, then what it means. */
+void trouble_note(const struct trouble *t, struct vy_buf *out)
+{
+	static const struct {
+		const char *reason, *means;
+	} meanings[] = {
+		{ "disk-full", "Agents wait and lose nothing, questions and interrupts go on; all "
+			       "goes on by itself when there is room" },
+		{ "disk-failed", "Agents wait and lose nothing; it is tried again" },
+		{ "storage-slow", "Agents wait and lose nothing" },
+		{ "damaged", "What can be read is shown, nothing new is taken" },
+		{ "not-ours", "What is there is shown, nothing new is taken: start vyred again" },
+	};
+	const char *reason = trouble_reason(t);
+
+	vy_buf_addc(out, (char)toupper((unsigned char)t->why.text[0]));
+	vy_buf_adds(out, t->why.text[0] ? t->why.text + 1 : "");
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(*meanings); i++) {
+		if (strcmp(meanings[i].reason, reason) == 0) {
+			vy_buf_addf(out, ". %s.", meanings[i].means);
+		}
+	}
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "shared/base/buf.h"
 #include "shared/base/err.h"
 
 #define TROUBLE_RETRY_MIN_MS  20
@@ -26,5 +27,10 @@ bool trouble_failed(struct trouble *t, const struct vy_err *e, int64_t now_ms);
  * trouble_end is called. True when it is over and that is news. */
 bool trouble_passed(struct trouble *t);
 bool trouble_end(struct trouble *t); /* true when that is news */
+
+/* One word for programs: disk-full, disk-failed, storage-slow, damaged, not-ours. */
+const char *trouble_reason(const struct trouble *t);
+/* One sentence or two for a person; what the system said stands in it. */
+void trouble_note(const struct trouble *t, struct vy_buf *out);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -31,6 +30,8 @@
 #include "server/log/log.h"
 #include "server/log/store.h"
 #include "server/main/config.h"
+#include "server/main/self.h"
+#include "server/main/stores.h"
 #include "server/rpc/rpc.h"
 #include "server/session/runner.h"
 #include "server/session/session.h"
@@ -45,11 +46,11 @@
 
 #define DRAIN_MS    5000
 #define STOP_ALL_MS 60000
-#define SYSTEM_PATH "/usr/local/bin:/usr/bin:/bin"
 
 struct server {
 	struct server_paths paths;
-	char *socket, *self, *home, *path, *user, *shell;
+	char *socket;
+	struct self me;
 	int lock;
 	struct config *config;
 	struct agent_user agents; /* whom they run as; name NULL: we ourselves */
@@ -150,6 +151,11 @@ static int viewers_of(void *ctx, const char *session)
 	return hub_viewers(((struct server *)ctx)->hub, session);
 }
 
+static const char *state_word(void *ctx, const char *session)
+{
+	return table_state_word(((struct server *)ctx)->table, session);
+}
+
 static bool place_again(void *ctx, uint64_t request, struct caller *out)
 {
 	return wire_place_again(((struct server *)ctx)->wire, request, out);
@@ -229,38 +235,6 @@ static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-static int read_self(struct server *s, struct vy_err *e)
-{
-	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	const struct passwd *pw = getpwuid(getuid());
-	const char *home = getenv("HOME");
-
-	if (n < 0) {
-		return vy_fail_errno(e, errno, "reading /proc/self/exe");
-	}
-	if (home && home[0] != '/') {
-		home = NULL;
-	}
-	if (!pw && !home) {
-		return vy_fail(
-			e, VY_IO, "the user %u has no entry and no HOME", (unsigned)getuid());
-	}
-	path[n] = '\0';
-	s->self = vy_strdup(path);
-	s->home = vy_strdup(home ? home : pw->pw_dir);
-	VY_AUTO_BUF programs = VY_BUF_INIT(3 * 4096);
-
-	/* For whoever sends no PATH along: a person's own programs are mostly there. */
-	vy_buf_addf(&programs, "%s/.local/bin:%s/bin:" SYSTEM_PATH, s->home, s->home);
-	s->path = vy_buf_take(&programs, NULL);
-	s->user = vy_strdup(pw ? pw->pw_name : "user");
-	s->shell = pw && pw->pw_shell[0] == '/' && access(pw->pw_shell, X_OK) == 0
-			   ? vy_strdup(pw->pw_shell)
-			   : NULL;
-	return 0;
-}
-
 static const char *last_part(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -327,8 +301,15 @@ static int read_config(struct server *s, struct vy_err *e)
 	return 0;
 }
 
+static void remedy(void *ctx, struct vy_buf *out)
+{
+	stores_remedy(((struct server *)ctx)->paths.state_dir, out);
+}
+
 static int open_log(struct server *s, struct vy_err *e)
 {
+	struct vy_err damaged = { 0 };
+
 	s->lock = lock_take(s->paths.state_dir, NULL, e);
 	if (s->lock < 0 || origin_check(s->paths.state_dir, e) != 0) {
 		return -1;
@@ -340,11 +321,18 @@ static int open_log(struct server *s, struct vy_err *e)
 	if (!s->work) {
 		return -1;
 	}
-	s->store = store_sqlite_open(s->paths.state_dir, s->loop, s->work, e);
+	s->store = stores_open(s->paths.state_dir, s->loop, s->work, &damaged, e);
 	if (!s->store) {
 		return -1;
 	}
-	struct log_conf lc = { .loop = s->loop, .store = s->store, .clock = &vy_clock_real };
+	struct log_conf lc = {
+		.loop = s->loop,
+		.store = s->store,
+		.clock = &vy_clock_real,
+		.damaged = damaged.code != VY_OK ? &damaged : NULL,
+		.remedy = remedy,
+		.ctx = s,
+	};
 
 	s->log = log_new(&lc, e);
 	s->backup = backup_new(s->store, s->loop, s->work, &vy_clock_real, s->paths.state_dir);
@@ -361,11 +349,11 @@ static void build_rooms(struct server *s)
 		.clock = &vy_clock_real,
 		.state_dir = s->paths.state_dir,
 		.config_file = s->paths.config,
-		.self = s->self,
-		.home = s->home,
-		.user = s->user,
-		.path = s->path,
-		.shell = s->shell,
+		.self = s->me.program,
+		.home = s->me.home,
+		.user = s->me.user,
+		.path = s->me.path,
+		.shell = s->me.shell,
 		.orphan_s = orphan_seconds,
 		.provider = provider_named,
 		.model = model_for,
@@ -389,7 +377,7 @@ static void build_rooms(struct server *s)
 		.version = PACKAGE_VERSION,
 		.started_ms = vy_wall_ms(&vy_clock_real),
 		.provider = provider_at,
-		.path = s->path,
+		.path = s->me.path,
 		.agents_may_start = agents_may_start,
 		.is_durable = is_durable,
 		.place_again = place_again,
@@ -398,6 +386,7 @@ static void build_rooms(struct server *s)
 	};
 
 	s->rpc = rpc_new(&rc);
+	hub_on_state(s->hub, state_word, s);
 }
 
 /* Only when systemd started this very process: else the cgroup is whose we were started from. */
@@ -433,7 +422,7 @@ static int open_wire(struct server *s, struct vy_err *e)
 	s->world.ctx = s;
 	s->world.uid = getuid();
 	s->world.self = getpid();
-	s->world.person = s->user;
+	s->world.person = s->me.user;
 	s->world.unit = own_unit(s);
 	cgroup_open(s->world.unit);
 	struct wire_conf wc = {
@@ -556,7 +545,7 @@ static int build(struct server *s, struct vy_err *e)
 
 	vy_buf_addf(&path, "%s/vyred.sock", s->paths.state_dir);
 	s->socket = vy_strdup(s->paths.socket ? s->paths.socket : vy_buf_c(&path));
-	if (read_self(s, e) != 0 || read_config(s, e) != 0 || open_log(s, e) != 0) {
+	if (self_read(&s->me, e) != 0 || read_config(s, e) != 0 || open_log(s, e) != 0) {
 		return -1;
 	}
 	VY_CRASH(BOOT_OPENED);
@@ -640,10 +629,6 @@ void server_free(struct server *s)
 	agent_user_fini(&s->agents);
 	free(s->programs);
 	free(s->socket);
-	free(s->self);
-	free(s->home);
-	free(s->path);
-	free(s->user);
-	free(s->shell);
+	self_fini(&s->me);
 	free(s);
 }

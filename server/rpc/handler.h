@@ -33,6 +33,10 @@ struct rpc_handler {
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
 	m_drafts[], m_agent[], m_history[];
 
+/* m_server.c. {reason, note} while the log is paused, the caller's; NULL: it is not, or that is not
+ * for this caller. */
+struct vy_json *rpc_paused(const struct rpc_call *c);
+
 /* snapshot.c: the body of rpc_snapshot(). */
 int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who,
 	const struct rpc_snapshot_ask *ask, struct vy_buf *out, struct vy_err *e);

@@ -76,6 +76,20 @@ static struct vy_json *providers_list(struct rpc_call *c, struct vy_err *e)
 	return o;
 }
 
+struct vy_json *rpc_paused(const struct rpc_call *c)
+{
+	struct log_pause pause;
+	struct vy_json *o;
+
+	if (c->who->kind == CALLER_UNKNOWN || !log_pause(c->house->log, &pause)) {
+		return NULL; /* it names files of ours */
+	}
+	o = vy_json_new_obj();
+	vy_json_set_c(o, "reason", pause.reason);
+	vy_json_set_c(o, "note", pause.note);
+	return o;
+}
+
 static struct vy_json *server_info(struct rpc_call *c, struct vy_err *e)
 {
 	struct vy_json *o = vy_json_new_obj(), *protocol = vy_json_new_obj();
@@ -93,6 +107,7 @@ static struct vy_json *server_info(struct rpc_call *c, struct vy_err *e)
 	vy_json_take(o, "providers", providers_json(c));
 	vy_json_set_int(o, "started", c->house->started_ms);
 	vy_json_set_c(o, "epoch", log_epoch(c->house->log));
+	vy_json_take(o, "paused", rpc_paused(c));
 	return o;
 }
 

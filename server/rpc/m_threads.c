@@ -193,13 +193,15 @@ static struct vy_json *threads_list(struct rpc_call *c, struct vy_err *e)
 		vy_fail(e, VY_PERSON_ONLY, "Only a person can list sessions");
 		return NULL;
 	}
-	if (table_each(c->house->table, list_one, &l, e) != 0) {
+	/* of a damaged store, those that can be read */
+	if (table_each(c->house->table, list_one, &l, e) != 0 && !log_is_read_only(c->house->log)) {
 		vy_json_free(l.out);
 		return NULL;
 	}
 	struct vy_json *o = vy_json_new_obj();
 
 	vy_json_take(o, "threads", l.out);
+	vy_json_take(o, "paused", rpc_paused(c));
 	return o;
 }
 

@@ -306,6 +306,12 @@ static struct vy_json *do_call(
 		vy_fail(e, VY_BAD_INPUT, "%s needs an idempotency key", c->method->name);
 		return NULL;
 	}
+	struct log_pause pause;
+
+	if (c->method->writes && log_is_read_only(r->conf.log) && log_pause(r->conf.log, &pause)) {
+		vy_fail(e, VY_CORRUPT, "%s", pause.note);
+		return NULL;
+	}
 	caller_author(c->who, author);
 	c->author = vy_str_c(author);
 

@@ -31,10 +31,11 @@ static void feed(struct runner *r, const struct hold_line *line)
 
 /* ---- the holder speaks ---------------------------------------------------------------------- */
 
-/* It may go on speaking until the commit that lets it go; nobody listens any more. */
+/* It may go on speaking until the commit that lets it go; nobody listens any more. Nor when nothing
+ * can be written down for good: what it says stays with it, for the vyred behind a repair. */
 static bool is_done(const struct runner *r)
 {
-	return r->is_over || r->is_freed;
+	return r->is_over || r->is_freed || log_is_read_only(r->log);
 }
 
 static const char **string_list(const struct vy_json *arr, struct vy_arena *a)

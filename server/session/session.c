@@ -139,6 +139,9 @@ static void append_frame(struct session *s, struct vy_frame *f)
 	if (log_append(s->conf->log, s->record->session, f, &e) == 0) {
 		return;
 	}
+	if (log_is_read_only(s->conf->log)) {
+		return; /* the log has said it */
+	}
 	vy_log(VY_LOG_ERROR, "session.frame", "session=%s kind=%s why=%s", s->record->session,
 		vy_kind_word(f->kind), vy_log_q(e.text));
 	if (e.code == VY_BAD_INPUT && say_less(f) &&
@@ -300,14 +303,20 @@ static struct session *session_make(struct table *t, struct record *own_record)
 	return s;
 }
 
-struct session *session_new(struct table *t, struct record *own_record)
+static struct turn *fresh_turn(const struct session *s)
 {
-	struct session *s = session_make(t, own_record);
 	char salt[64], assistant[VY_ID_MAX];
 
 	vy_random_id(18, salt);
-	snprintf(assistant, sizeof(assistant), "assistant:%s", own_record->provider);
-	s->turn = turn_new(session_str(s), vy_str_c(salt), vy_str_c(assistant));
+	snprintf(assistant, sizeof(assistant), "assistant:%s", s->record->provider);
+	return turn_new(vy_str_c(s->record->session), vy_str_c(salt), vy_str_c(assistant));
+}
+
+struct session *session_new(struct table *t, struct record *own_record)
+{
+	struct session *s = session_make(t, own_record);
+
+	s->turn = fresh_turn(s);
 	session_touch(s);
 	return s;
 }
@@ -317,7 +326,10 @@ struct session *session_load(
 {
 	struct session *s = session_make(t, own_record);
 
-	s->turn = turn_decode(turn, e);
+	s->turn = turn ? turn_decode(turn, e) : NULL;
+	if (!s->turn && log_is_read_only(s->conf->log)) {
+		s->turn = fresh_turn(s); /* what was said can be read without it */
+	}
 	if (!s->turn) {
 		session_free(s);
 		return NULL;
@@ -369,6 +381,9 @@ void session_go_on(struct session *s, const struct row_live *live)
 
 void session_settle(struct session *s)
 {
+	if (log_is_read_only(s->conf->log)) {
+		return; /* its end could not be written down; it is shown as it was */
+	}
 	if (!s->runner && turn_has_process(s->turn)) {
 		turn_gone(s->turn, VY_STR_LIT("The agent's process is gone."), &s->fx);
 		session_run(s);

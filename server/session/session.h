@@ -100,7 +100,8 @@ void session_delete(struct session *s);
 
 struct session *session_new(struct table *t, struct record *own_record);
 struct session *session_load(struct table *t, struct record *own_record, struct vy_json *turn,
-	struct vy_err *e); /* NULL on failure; the record is freed then too */
+	struct vy_err *e); /* NULL on failure; the record is freed then too. turn may be NULL
+			    * while the log is read only */
 /* May it have this one too? One agent, and a few commands. */
 bool session_can_go_on(const struct session *s, const struct row_live *live);
 /* Goes on with the process an earlier vyred started. */

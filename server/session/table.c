@@ -37,10 +37,11 @@ struct session *table_load(struct table *t, struct vy_str id, struct vy_err *e)
 	struct session *s = NULL;
 
 	if (log_each(t->conf.log, &rec, read_row, &r, e) == 0 &&
-		log_each(t->conf.log, &turn, read_row, &r, e) == 0) {
+		(log_each(t->conf.log, &turn, read_row, &r, e) == 0 ||
+			log_is_read_only(t->conf.log))) {
 		if (!r.record) {
 			vy_fail(e, VY_NOT_FOUND, "there is no session %.*s", VY_STR_ARG(id));
-		} else if (!r.turn) {
+		} else if (!r.turn && !log_is_read_only(t->conf.log)) {
 			vy_fail(e, VY_CORRUPT, "the stored state of session %.*s is damaged",
 				VY_STR_ARG(id));
 		} else {

@@ -77,6 +77,8 @@ struct table_item {
 typedef bool table_each_fn(void *ctx, const struct table_item *item);
 int table_each(struct table *t, table_each_fn *fn, void *ctx, struct vy_err *e);
 int64_t table_count(struct table *t);
+/* As its frames say it (wire 3); one that is not loaded waits. */
+const char *table_state_word(struct table *t, const char *id);
 /* The loaded ones only; fn must not add or remove. */
 void table_each_loaded(struct table *t, void (*fn)(void *ctx, struct session *s), void *ctx);
 

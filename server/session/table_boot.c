@@ -92,6 +92,10 @@ void table_boot(struct table *t)
 	struct live_copy *list = NULL;
 	struct vy_err e = { 0 };
 
+	/* What a holder says could not be kept: it keeps it, for the vyred behind a repair. */
+	if (log_is_read_only(t->conf.log)) {
+		return;
+	}
 	if (log_each(t->conf.log, &like, read_live, &list, &e) != 0) {
 		vy_log(VY_LOG_ERROR, "boot", "why=%s", vy_log_q(e.text));
 	} else {

@@ -5,6 +5,7 @@
 
 #include "server/log/log.h"
 #include "shared/base/mem.h"
+#include "shared/model/state.h"
 #include "shared/base/ban.h"
 
 const struct table_conf *table_conf(const struct table *t)
@@ -39,7 +40,7 @@ void table_free(struct table *t)
 	if (!t) {
 		return;
 	}
-	log_on_paused(t->conf.log, NULL, NULL);
+	log_on_paused(t->conf.log, NULL, t);
 	HASH_ITER (hh, t->entries, e, tmp) {
 		HASH_DEL(t->entries, e);
 		session_free(e->session);
@@ -77,6 +78,16 @@ struct session *table_loaded(struct table *t, struct vy_str id)
 	return e ? e->session : NULL;
 }
 
+const char *table_state_word(struct table *t, const char *id)
+{
+	struct session *s = table_loaded(t, vy_str_c(id));
+	enum vy_record r;
+
+	return s && vy_record_parse(vy_str_c(session_record(s)->state), &r)
+		       ? vy_state_word(vy_record_state(r))
+		       : vy_state_word(VY_STATE_WAITING);
+}
+
 void table_each_loaded(struct table *t, void (*fn)(void *ctx, struct session *s), void *ctx)
 {
 	struct table_entry *e, *tmp;
@@ -109,7 +120,8 @@ bool table_is_quiet(struct table *t)
 	size_t live = 0;
 
 	table_each_loaded(t, count_live, &live);
-	return live == 0;
+	/* Of a damaged log nobody can be told to end; holders keep what they have. */
+	return live == 0 || log_is_read_only(t->conf.log);
 }
 
 static void count_all(void *ctx, struct session *s)
@@ -122,7 +134,7 @@ bool table_is_still(struct table *t)
 	size_t live = 0;
 
 	table_each_loaded(t, count_all, &live);
-	return live == 0;
+	return live == 0 || log_is_read_only(t->conf.log);
 }
 
 static void stop_one(void *ctx, struct session *s)

@@ -253,6 +253,10 @@ static int check_cursor(const struct vy_frame *f, bool new, struct vy_err *e)
 	if (vy_kind_class(f->kind) != VY_CLASS_LOGGED) {
 		return f->cur == 0 && f->span == 1 ? 0 : wrong(f, e, "cur", "must be 0");
 	}
+	/* A pause, and its end, are told beside the log: it may be what cannot be written. */
+	if (f->cur == 0 && !new && f->kind == VY_KIND_STATUS) {
+		return f->span == 1 ? 0 : wrong(f, e, "span", "must be 1");
+	}
 	if (f->kind == VY_KIND_UNKNOWN && f->cur == 0) {
 		return f->span == 1 ? 0 : wrong(f, e, "span", "must be 1");
 	}
@@ -276,7 +280,9 @@ static int check_envelope(const struct vy_frame *f, bool new, struct vy_err *e)
 		bool need;
 	} texts[] = {
 		{ "the kind", f->word, f->kind == VY_KIND_UNKNOWN },
-		{ "id", f->id, !new &&vy_kind_class(f->kind) == VY_CLASS_LOGGED },
+		{ "id", f->id,
+			!new &&vy_kind_class(f->kind) == VY_CLASS_LOGGED &&
+				!(f->kind == VY_KIND_STATUS && f->cur == 0) },
 		{ "session", f->session, true },
 		{ "turn", f->turn, false },
 		{ "corr", f->corr, false },

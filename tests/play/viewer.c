@@ -138,7 +138,7 @@ static void logged(
 		return;
 	}
 	v->has_from = true;
-	if (f->span > 1) {
+	if (f->span > 1 && f->kind != VY_KIND_HIDDEN) {
 		take_apart(v, frame, f->cur, f->span);
 	} else {
 		keep(v, f->cur, vy_json_ref(frame));

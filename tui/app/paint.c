@@ -10,6 +10,7 @@
 #include "tui/app/help.h"
 #include "tui/app/hint.h"
 #include "tui/app/look.h"
+#include "tui/app/pause.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
@@ -17,6 +18,7 @@
 #include "tui/app/welcome.h"
 #include "tui/ink/cell_rows.h"
 #include "tui/ink/theme.h"
+#include "tui/words/pause.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -57,6 +59,11 @@ static int draw_state(const struct app_state *s, struct cell_win w)
 {
 	const struct vy_fold_state *st = vy_fold_state(s->fold);
 	struct look sw = look_of(st->state, st->stopping);
+
+	if (s->paused) {
+		sw = look_of(VY_STATE_PAUSED, false);
+		sw.word = words_pause_short(vy_str_c(s->paused));
+	}
 	char text[160], elapsed[32] = "", usage[80] = "";
 	int x = w.w - 1;
 
@@ -262,6 +269,14 @@ static int draw_waiting(struct app_state *s, struct cell_win w, int y, bool airy
 		y--;
 	}
 	queue_draw(s, part(w, y + (airy && ask + queue > 0), queue));
+
+	int pause = pause_rows(s, w.w);
+
+	pause = pause < y - 1 ? pause : y - 1;
+	if (pause > 0) {
+		y -= pause;
+		pause_draw(s, part(w, y, pause));
+	}
 	return y;
 }
 

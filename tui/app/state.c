@@ -9,6 +9,7 @@
 #include "shared/text/utf8.h"
 #include "tui/app/answer.h"
 #include "tui/app/command.h"
+#include "tui/app/pause.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
@@ -76,7 +77,7 @@ static void forget_words(struct app_state *s)
 {
 	char **const all[] = { &s->session, &s->title, &s->provider, &s->model, &s->mode,
 		&s->thinking, &s->cwd, &s->branch, &s->auth, &s->trouble, &s->note, &s->flash,
-		&s->editing, &s->answered };
+		&s->editing, &s->answered, &s->paused, &s->paused_note };
 
 	for (size_t i = 0; i < VY_COUNT(all); i++) {
 		set(all[i], vy_str_n(NULL, 0));
@@ -310,6 +311,11 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 	const struct vy_fold_state was = *vy_fold_state(s->fold), *is;
 	bool was_busy = is_busy(was.state);
 
+	if (f->kind == VY_KIND_STATUS && f->cur == 0) {
+		pause_told(s, f);
+		app_stale(s);
+		return;
+	}
 	vy_fold_apply(s->fold, f, &ch);
 	transcript_changed(s->transcript, s->fold, &ch);
 	if (is_words(f, &ch)) {
@@ -413,6 +419,9 @@ void app_set_line(struct app_state *s, enum app_line line, int64_t down_since_ms
 {
 	s->line = line;
 	s->down_since_ms = down_since_ms;
+	if (line != APP_LIVE && line != APP_CATCHING_UP) {
+		pause_forget(s);
+	}
 	set_shown(&s->trouble, vy_str_c(why));
 	if (line == APP_LIVE) {
 		column_stale(s);

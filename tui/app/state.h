@@ -143,6 +143,8 @@ struct app_state {
 	enum app_line line;
 	int64_t down_since_ms; /* boot clock; -1 while up */
 	char *trouble;         /* why not, in a sentence; NULL */
+	char *paused;          /* why the server's sessions wait (pause.h); NULL: they do not */
+	char *paused_note;     /* the same in its own words; NULL */
 
 	char *note;  /* what the person should know of this machine, while nothing was said; NULL */
 	char *flash; /* a passing line in place of the hints; NULL */

@@ -7,6 +7,7 @@
 #include "shared/text/width.h"
 #include "tui/cmd/verb.h"
 #include "tui/net/session.h"
+#include "tui/words/pause.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -145,6 +146,13 @@ int verb_ls(struct cmd *c, struct vy_err *e)
 	}
 	if (!c->o->is_json) {
 		print(&c->out, threads);
+	}
+	const struct vy_json *paused = vy_json_get(list, "paused");
+
+	if (paused) {
+		out_say(&c->out, "vyre-tui: %.*s",
+			VY_STR_ARG(words_pause(
+				vy_json_str(paused, "reason"), vy_json_str(paused, "note"))));
 	}
 	for (size_t i = 0; c->o->is_json && i < vy_json_len(threads); i++) {
 		out_json(&c->out, vy_json_at(threads, i));

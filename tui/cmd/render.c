@@ -12,6 +12,7 @@
 #include "shared/text/utf8.h"
 #include "tui/cmd/render_block.h"
 #include "tui/words/said.h"
+#include "tui/words/pause.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -296,8 +297,24 @@ static void ask_answered(struct render *r, const struct vy_frame *f, struct vy_b
 
 /* ---- the session ---- */
 
+/* Beside the log: sessions wait, or do not any more. */
+static void pause(struct render *r, const struct vy_frame *f, struct vy_buf *out)
+{
+	if (vy_frame_is(f, VY_F_STATE, "paused")) {
+		line(r, BAD, words_pause(vy_frame_str(f, VY_F_REASON), vy_frame_str(f, VY_F_NOTE)),
+			out);
+	} else {
+		render_note(r, _("it goes on"), out);
+	}
+}
+
 static void status(struct render *r, const struct vy_frame *f, struct vy_buf *out)
 {
+	if (f->cur == 0) {
+		pause(r, f, out);
+		return;
+	}
+
 	struct vy_str state = vy_frame_str(f, VY_F_STATE), note = vy_frame_str(f, VY_F_NOTE);
 	struct vy_str reason = vy_frame_str(f, VY_F_REASON), mode = vy_frame_str(f, VY_F_MODE);
 	bool is_usual = vy_str_is(state, "starting") || vy_str_is(state, "waiting") ||

@@ -1,5 +1,6 @@
 /* status.c -- one line for a prompt or a status bar. */
 #include "tui/cmd/verb.h"
+#include "tui/words/pause.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -28,9 +29,14 @@ static void comma(struct out *out, bool *is_first)
 	*is_first = false;
 }
 
-static void print_line(struct out *out, const struct counts *n)
+static void print_line(struct out *out, const struct counts *n, const struct vy_json *paused)
 {
 	bool is_first = true;
+
+	if (paused) {
+		comma(out, &is_first);
+		out_addf(out, "%s", words_pause_short(vy_json_str(paused, "reason")));
+	}
 
 	if (n->asks) {
 		comma(out, &is_first);
@@ -64,7 +70,7 @@ int verb_status(struct cmd *c, struct vy_err *e)
 	struct counts n = count(vy_json_get(list, "threads"));
 
 	if (!c->o->is_json) {
-		print_line(&c->out, &n);
+		print_line(&c->out, &n, vy_json_get(list, "paused"));
 		return EXIT_OK;
 	}
 	VY_AUTO_JSON *info = cmd_read(c, "server.info", NULL, e);
@@ -79,6 +85,7 @@ int verb_status(struct cmd *c, struct vy_err *e)
 	vy_json_set_int(o, "asking", n.asks);
 	vy_json_set_int(o, "failed", n.failed);
 	vy_json_set(o, "version", vy_json_get(info, "version"));
+	vy_json_set(o, "paused", vy_json_get(list, "paused"));
 	vy_json_set(o, "started", vy_json_get(info, "started"));
 	vy_json_set_c(o, "socket", dial_target(c->net.dial));
 	out_json(&c->out, o);

@@ -1,0 +1,23 @@
+/* db_in.h -- what the files of db.h share (db.c, db_copy.c). */
+#ifndef DB_IN_H
+#define DB_IN_H
+
+#include <sqlite3.h>
+
+#include "server/io/db.h"
+
+/* Held by this process as a whole: its connections agree among themselves, in memory, and a commit
+ * makes no lock calls (six of them otherwise, and a shared-memory file). */
+#define DB_VFS "unix-excl"
+
+struct db {
+	sqlite3 *sq;
+	struct db_stmt *stmts;
+	char *path;
+	int64_t wal_pages, page_size;
+};
+
+/* What an answer of SQLite means; `sys` is the errno that belongs to it, or 0. */
+enum vy_code db_code(int rc, int sys);
+
+#endif

@@ -1,0 +1,91 @@
+/* log_read.c -- what is committed, as it is read (log.h); see log_in.h. */
+#include "server/log/log_in.h"
+#include "shared/base/ban.h"
+
+/* Passes a failed read on. */
+static int64_t met(struct log *l, int64_t rc, const struct vy_err *why, struct vy_err *e)
+{
+	if (rc < 0 && why->code == VY_CORRUPT) {
+		log_damaged(l, why);
+	}
+	if (rc < 0 && e) {
+		*e = *why;
+	}
+	return rc;
+}
+
+struct stream *log_stream(struct log *l, const char *session, struct vy_err *e)
+{
+	struct vy_err why = { 0 };
+	struct stream *st = streams_get(l->streams, session, &why);
+
+	(void)met(l, st ? 0 : -1, &why, e);
+	return st;
+}
+
+int64_t log_head(struct log *l, const char *session)
+{
+	struct stream *st = log_stream(l, session, NULL);
+
+	return st ? st->held.head : -1;
+}
+
+int64_t log_floor(struct log *l, const char *session)
+{
+	struct stream *st = log_stream(l, session, NULL);
+
+	return st ? st->held.floor : -1;
+}
+
+int64_t log_staged(struct log *l, const char *session)
+{
+	struct stream *st = log_stream(l, session, NULL);
+
+	return st ? st->staged : -1;
+}
+
+int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn, void *ctx,
+	struct vy_err *e)
+{
+	struct stream *st = log_stream(l, session, e);
+	struct vy_err why = { 0 };
+
+	return st ? (int)met(l, streams_read(l->streams, st, after, fn, ctx, &why), &why, e) : -1;
+}
+
+static bool keep_one(void *ctx, struct frame_ref *f)
+{
+	*(struct frame_ref **)ctx = frame_ref(f);
+	return false;
+}
+
+struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur)
+{
+	struct stream *st = log_stream(l, session, NULL);
+	struct frame_ref *f = NULL;
+
+	if (st && cur >= st->held.floor && cur <= st->held.head &&
+		streams_read(l->streams, st, cur - 1, keep_one, &f, NULL) < 0) {
+		return NULL;
+	}
+	return f;
+}
+
+int log_each(
+	struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e)
+{
+	struct vy_err why = { 0 };
+
+	VY_CHECK(l, LOG_MAGIC);
+	return (int)met(l, l->store->ops->each(l->store, like, fn, ctx, &why), &why, e);
+}
+
+int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off, void *out,
+	size_t n, int64_t *total, struct vy_err *e)
+{
+	struct vy_err why = { 0 };
+
+	VY_CHECK(l, LOG_MAGIC);
+	return met(l, l->store->ops->output(l->store, session, ref, off, out, n, total, &why), &why,
+		e);
+}
