@@ -1,0 +1,76 @@
+/* registry.h -- the control plane's events as a table, and what happened as such events (wire 9).
+ *
+ * Three things happen: an event enters the journal, the record of a message changes, the record of a
+ * session changes. Each becomes no, one or several control events, by a pure function that is
+ * told of one such thing. Words of an assistant come in whole messages only; a delta is none of
+ * them. Data fits its schema in registry.def. Strings are the arena's or the caller's. Pure. */
+#ifndef VY_MODEL_REGISTRY_H
+#define VY_MODEL_REGISTRY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "shared/base/arena.h"
+#include "shared/base/json.h"
+#include "shared/base/str.h"
+#include "shared/model/lift.h"
+#include "shared/model/message.h"
+
+#define VY_CONTROL_MESSAGE                                                                         \
+	"{message: {message: id, role: user|assistant, author: str, "                              \
+	"state: pending|streaming|completed|failed|deleted, text?: str, blocks: [obj], "           \
+	"messageRevision: int>=1, turn?: str, created: int, updated: int}, "                       \
+	"transcriptTargetId: id, producer: str}"
+
+enum vy_control_type {
+#define VY_CONTROL(name, word, delivery, persistence, from, data) VY_CONTROL_##name,
+#include "shared/model/registry.def"
+#undef VY_CONTROL
+	VY_CONTROL_TYPES
+};
+
+enum vy_delivery { VY_DELIVERY_CONTROL, VY_DELIVERY_GENERATION, VY_DELIVERY_BOTH };
+enum vy_persistence { VY_PERSISTENCE_KEPT, VY_PERSISTENCE_PASSING };
+
+struct vy_control_row {
+	const char *word;
+	enum vy_delivery delivery;
+	enum vy_persistence persistence;
+	const char *from; /* words with blanks between */
+	const char *data; /* schema.h */
+};
+
+const struct vy_control_row *vy_control_row(enum vy_control_type t);
+/* VY_CONTROL_TYPES: there is none of that name. */
+enum vy_control_type vy_control_type(struct vy_str word);
+
+struct vy_control {
+	enum vy_control_type type;
+	struct vy_str id; /* "evt_…"; empty: the caller names it */
+	int64_t time;     /* wall ms */
+	struct vy_str data;
+};
+
+/* Lent for the call. */
+typedef void vy_control_fn(void *ctx, const struct vy_control *ev);
+
+/* Of the journal's event `ev` of this name, which came of the frame f. */
+void vy_control_of_event(struct vy_str id, const struct vy_event *ev, const struct vy_frame *f,
+	struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+/* A message changed to `m`; `text` and `blocks` as for vy_message_write(). */
+struct vy_control_message {
+	struct vy_str id, session;
+	enum vy_message_change change;
+	const struct vy_message *m;
+	struct vy_str text, blocks;
+};
+void vy_control_of_message(
+	const struct vy_control_message *in, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+/* A session's record (what threads.get shows) was `was`, which may be NULL, and is `is`; NULL: it
+ * is deleted. `is_new`: it has just been started. Its time alone is no news. */
+void vy_control_of_record(const struct vy_json *was, const struct vy_json *is, bool is_new,
+	struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+#endif
