@@ -131,17 +131,14 @@ static enum vim_done move_cursor(struct vim_run *r, const struct vim_move *m)
 {
 	struct edit_vim *v = r->v;
 	size_t goal = v->goal;
-	bool is_area = m->is_object && r->is_visual && m->to > m->from;
+	bool is_area = m->is_object && r->is_visual && (m->is_lines || m->to > m->from);
 
 	edit_go(r->e, is_area && !m->is_lines ? edit_before(r->e, m->to) : m->to);
-	if (is_area) {
+	if (is_area) { /* an object says what it selects: characters, or lines */
 		v->anchor = m->from;
-		v->mode = m->is_lines ? EDIT_VIM_LINES : v->mode;
+		v->mode = m->is_lines ? EDIT_VIM_LINES : EDIT_VIM_VISUAL;
 	}
-	v->goal = m->is_vertical ? goal : SIZE_MAX;
-	if (!m->is_vertical && r->c->key != '$') {
-		v->at_ends = false;
-	}
+	v->goal = goal;
 	return VIM_MOVED;
 }
 
@@ -155,8 +152,6 @@ static enum vim_done normal(struct vim_run *r)
 	if (!vim_motion(r, &m) || !vim_operate(r, vim_span_of(r, &m))) {
 		return VIM_FAILED;
 	}
-	r->v->goal = SIZE_MAX;
-	r->v->at_ends = false;
 	return r->c->op == 'y' ? VIM_MOVED : r->c->op == 'c' ? VIM_INSERTS : VIM_CHANGED;
 }
 
@@ -195,6 +190,10 @@ static enum vim_done carry_out(struct edit_vim *v, struct edit *e, const struct 
 	did = r.is_visual ? visual(&r, &done) : normal(&r);
 	if (did != VIM_INSERTS) {
 		e->group = 0;
+	}
+	if (c->op || (c->key != 'j' && c->key != 'k' && c->key != '$')) {
+		v->goal = SIZE_MAX;
+		v->at_ends = false;
 	}
 	if (did == VIM_CHANGED || did == VIM_INSERTS) {
 		v->again = done;
@@ -293,6 +292,11 @@ static bool add_key(struct edit_vim *v, uint32_t key, struct vy_str text)
 	if (key == 'g' || ((key == 'i' || key == 'a') && (c->op || is_visual(v)))) {
 		v->wait = WAIT_PAIR;
 		v->first = key;
+		return false;
+	}
+	if (c->op &&
+		(key == 'v' || key == 'V')) { /* as characters, as lines, whatever the motion */
+		c->force = (char)key;
 		return false;
 	}
 	if (key && strchr("fFtT", (int)(key & 0x7f)) && key < 0x80) {

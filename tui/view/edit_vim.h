@@ -24,6 +24,7 @@ struct edit_vim_cmd {
 	size_t op_count, count;       /* as typed; 0: none */
 	uint32_t op, key;             /* a key's character, or two: edit_vim_core.h; 0: none */
 	char reg;                     /* '"': the kill ring */
+	char force;                   /* 'v' or 'V' between operator and motion; 0 */
 	char arg[VY_CLUSTER_MAX + 1]; /* what f, t and r are about, a cluster */
 	size_t n_arg;
 	bool is_area; /* of visual mode, done again: as many lines, or characters of the last */

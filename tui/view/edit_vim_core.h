@@ -33,6 +33,7 @@ struct vim_move {
 	bool is_lines, is_inclusive;
 	bool is_vertical; /* keeps the wanted column */
 	bool is_object;
+	bool is_exact; /* an object that ends there, even at a line's start */
 };
 
 struct vim_span {

@@ -91,8 +91,30 @@ size_t vim_partner(const struct edit *e, size_t at)
 	return SIZE_MAX;
 }
 
+/* "50%": so many of a hundred lines down. */
+static bool go_percent(struct vim_run *r, struct vim_move *m)
+{
+	size_t lines = 1, line = 0;
+
+	for (size_t i = 0; i < r->e->text.len; i++) {
+		lines += r->e->text.data[i] == '\n';
+	}
+	if (r->n > 100) {
+		return false;
+	}
+	for (size_t i = 1; i < (r->n * lines + 99) / 100; i++) {
+		line = vim_line_behind(r->e, line);
+	}
+	m->to = vim_first_word(r->e, line);
+	m->is_lines = true;
+	return true;
+}
+
 bool vim_match(struct vim_run *r, struct vim_move *m)
 {
+	if (r->has_n) {
+		return go_percent(r, m);
+	}
 	while (bracket_of(r->e, m->to) == SIZE_MAX) {
 		if (vim_is_end(r->e, m->to)) {
 			return false;

@@ -71,6 +71,18 @@ static bool go_end(struct vim_run *r, struct vim_move *m)
 
 /* ---- lines ---- */
 
+/* On a tab the cursor is at its end, but for the first of a selection. */
+static size_t goal_of(const struct vim_run *r, size_t at)
+{
+	size_t col = vim_column(r->e, at);
+	bool is_tab = at < r->e->text.len && r->e->text.data[at] == '\t';
+
+	if (is_tab && (!r->is_visual || at > r->v->anchor)) {
+		col += VIM_TAB - col % VIM_TAB - 1;
+	}
+	return col;
+}
+
 static bool go_lines(
 	struct vim_run *r, struct vim_move *m, size_t (*next)(const struct edit *e, size_t at))
 {
@@ -78,7 +90,7 @@ static bool go_lines(
 	size_t line = vim_line_start(r->e, m->to), i = 0, to;
 
 	if (v->goal == SIZE_MAX) {
-		v->goal = vim_column(r->e, m->to);
+		v->goal = goal_of(r, m->to);
 	}
 	while (i < r->n && (to = next(r->e, line)) != SIZE_MAX) {
 		line = to;
@@ -282,7 +294,7 @@ static bool go_end_back(struct vim_run *r, struct vim_move *m)
 static bool go_paragraph(struct vim_run *r, struct vim_move *m)
 {
 	bool is_back = r->c->key == '{';
-	size_t line = vim_line_start(r->e, m->to), to = line;
+	size_t line = vim_line_start(r->e, m->to), to;
 
 	for (size_t i = 0; i < r->n; i++) {
 		bool was_text = false;

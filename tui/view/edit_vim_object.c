@@ -64,10 +64,15 @@ static bool a_word(const struct vim_run *r, struct vim_move *m, bool is_all, boo
 	}
 	m->from = from;
 	for (size_t i = 0; i < n; i++) {
+		if (!is_all && vim_is_empty_line(e, to)) {
+			continue; /* itself */
+		}
 		if (!one_run(e, is_big, &to)) {
 			return false;
 		}
-		if (is_all && is_blank) { /* blanks, then the word */
+		if (is_all && is_blank && vim_is_empty_line(e, to)) {
+			has_blank = true;
+		} else if (is_all && is_blank) { /* blanks, then the word */
 			if (!one_run(e, is_big, &to)) {
 				return false;
 			}
@@ -89,6 +94,7 @@ static bool a_word(const struct vim_run *r, struct vim_move *m, bool is_all, boo
 		}
 	}
 	m->to = to;
+	m->is_exact = true;
 	return true;
 }
 
@@ -212,6 +218,13 @@ static bool in_brackets(const struct vim_run *r, struct vim_move *m, bool is_all
 	const struct edit *e = r->e;
 	size_t n = r->n, from = open_round(e, m->to, n, pair[0], pair[1]), to;
 
+	if (from == SIZE_MAX) { /* round nothing: the next ones */
+		const char *open = e->text.len > m->to ? memchr(e->text.data + m->to, pair[0],
+								 e->text.len - m->to)
+						       : NULL;
+
+		from = open ? (size_t)(open - e->text.data) : SIZE_MAX;
+	}
 	if (from == SIZE_MAX || (to = close_of(e, from, pair[0], pair[1])) == SIZE_MAX) {
 		return false;
 	}
@@ -250,10 +263,36 @@ static size_t first_like(const struct edit *e, size_t line)
 	return line;
 }
 
+/* What is selected already goes on: to the end of the next lines of one kind, and of the other. */
+static bool more_paragraphs(const struct vim_run *r, struct vim_move *m, bool is_all)
+{
+	const struct edit *e = r->e;
+	size_t to = vim_line_start(e, m->to), next;
+
+	for (size_t i = 0; i < r->n; i++) {
+		next = vim_line_behind(e, to);
+		if (next == SIZE_MAX) {
+			return false;
+		}
+		to = last_like(e, next);
+		next = vim_line_behind(e, to);
+		to = is_all && next != SIZE_MAX ? last_like(e, next) : to;
+	}
+	m->from = r->v->anchor;
+	m->to = to;
+	m->is_lines = true;
+	return true;
+}
+
 static bool a_paragraph(const struct vim_run *r, struct vim_move *m, bool is_all)
 {
 	const struct edit *e = r->e;
-	size_t from = first_like(e, m->to), to = last_like(e, m->to);
+	size_t line = vim_line_start(e, m->to);
+
+	if (r->is_visual && vim_line_start(e, r->v->anchor) < line) {
+		return more_paragraphs(r, m, is_all);
+	}
+	size_t from = first_like(e, line), to = last_like(e, line);
 	bool was_blank = vim_is_blank_line(e, from);
 
 	for (size_t i = is_all ? 0 : 1; i < r->n * (is_all ? 2 : 1); i++) {
@@ -274,6 +313,10 @@ static bool a_paragraph(const struct vim_run *r, struct vim_move *m, bool is_all
 		size_t before = vim_line_before(e, from);
 
 		from = before != SIZE_MAX ? first_like(e, before) : from;
+	}
+	if (r->is_visual && r->v->mode == EDIT_VIM_LINES &&
+		from == vim_line_start(e, r->v->anchor) && to == line) {
+		return more_paragraphs(r, m, is_all); /* it is selected already */
 	}
 	m->from = from;
 	m->to = to;

@@ -51,7 +51,13 @@ struct vim_span vim_span_of(const struct vim_run *r, const struct vim_move *m)
 	bool is_selected = r->is_visual || r->c->key == VIM_AREA;
 	struct vim_span s;
 
-	if (m->is_lines) {
+	if (r->c->force == 'v' && (m->is_lines || m->is_inclusive)) {
+		return (struct vim_span){ from, to, false, from };
+	}
+	if (r->c->force == 'v' && !vim_is_end(e, to)) {
+		return (struct vim_span){ from, edit_behind(e, to), false, from };
+	}
+	if (m->is_lines || r->c->force == 'V') {
 		return lines_of(e, from, to);
 	}
 	if (m->is_inclusive) {
@@ -59,6 +65,8 @@ struct vim_span vim_span_of(const struct vim_run *r, const struct vim_move *m)
 
 		s = (struct vim_span){ from,
 			keeps_end || to >= e->text.len ? to : edit_behind(e, to), false, from };
+	} else if (m->is_exact) {
+		s = (struct vim_span){ from, to, false, from };
 	} else {
 		s = exclusive(e, from, to);
 	}

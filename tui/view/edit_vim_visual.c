@@ -62,7 +62,10 @@ static struct vim_span span_selected(const struct vim_run *r, bool is_lines)
 
 	edit_vim_selected(r->v, r->e, &s.from, &s.to);
 	s.is_lines = is_lines;
-	s.cursor = s.from;
+	size_t anchor =
+		r->v->mode == EDIT_VIM_LINES ? vim_line_start(r->e, r->v->anchor) : r->v->anchor;
+
+	s.cursor = anchor < r->e->at ? anchor : r->e->at;
 	if (is_lines) {
 		size_t last = s.to > s.from && r->v->mode != EDIT_VIM_LINES
 				      ? edit_before(r->e, s.to)
@@ -70,7 +73,6 @@ static struct vim_span span_selected(const struct vim_run *r, bool is_lines)
 
 		s.from = vim_line_start(r->e, s.from);
 		s.to = vim_line_end(r->e, last);
-		s.cursor = s.from;
 	}
 	return s;
 }
@@ -139,6 +141,11 @@ enum vim_done vim_visual(struct vim_run *r, struct edit_vim_cmd *done)
 		now.n = c.area_rows + 1;
 		c = *r->c;
 		did = vim_command(&now);
+	} else if (c.key == 'I' || c.key == 'A') { /* at the start of the lines, or their end */
+		edit_go(e, c.key == 'I' ? vim_line_start(e, s.from)
+					: vim_line_end(e, span_selected(r, true).to));
+		vim_insert_from(&now, r->n, false);
+		did = VIM_INSERTS;
 	} else if (c.key == 'r') {
 		did = VIM_CHANGED;
 		VY_AUTO_BUF b = VY_BUF_INIT(EDIT_MAX);

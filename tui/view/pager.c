@@ -472,7 +472,7 @@ static void draw_foot(struct pager *p, struct cell_win w)
 	vy_utf8_visible(title, VY_UTF8_LINE, &safe);
 	vy_width_ellipsis(vy_buf_str(&safe), (size_t)(x > 4 ? x - 4 : 1),
 		cell_pool_width(w.grid->pool), &cut);
-	cell_put(w, 1, 0, vy_buf_str(&cut), theme_bold(THEME_STATUS));
+	turn_piece(w, 0, 1, 1 + cell_put(w, 1, 0, vy_buf_str(&cut), theme_bold(THEME_STATUS)));
 }
 
 void pager_draw(struct pager *p, struct cell_win w)

@@ -59,6 +59,7 @@ static void read_run(const struct cell_grid *g, int y, int from, int end, struct
 		r->x[r->n] = x;
 		r->cells[r->n] = cells;
 		r->order[r->n] = (uint16_t)r->n;
+		r->turned[r->n] = false;
 		r->cps[r->n++] = first_of(g, c);
 		x += cells;
 	}
