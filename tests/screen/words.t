@@ -46,6 +46,10 @@ wait "Planmodus"
 key shift-tab
 wait "shift-tab Modus"
 resize 80 24
+type "err:529*1"
+key Enter
+wait "· Der Server des Modells antwortete 529; neuer Versuch (1 von 2)."
+wait "bereit"
 type "plan"
 key Enter
 wait "1 Ja, und Änderungen annehmen   2 Ja, vor Änderungen fragen"

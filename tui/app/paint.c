@@ -160,9 +160,12 @@ static const char *invitation(const struct app_state *s, char *out, size_t room)
 			keymap_hint(&s->keymap, ACTION_ASK_LEAVE, key));
 		return out;
 	}
-	return s->is_saying   ? _("say what to do instead")
-	       : s->panel.ask ? _("type here, always; only a digit at the start answers")
-			      : _("type here, always");
+	if (s->is_saying) {
+		return s->panel.copy.kind == VY_ASK_QUESTION ? _("type your own answer")
+							     : _("say what to do instead");
+	}
+	return s->panel.ask ? _("type here, always; only a digit at the start answers")
+			    : _("type here, always");
 }
 
 static void draw_below_mark(struct app_state *s, struct cell_win w)

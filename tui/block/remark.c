@@ -2,6 +2,7 @@
  * went, a person's own commands, and what a newer server knows (shape.h). */
 #include <stdio.h>
 
+#include "shared/base/limits.h"
 #include "tui/block/shape.h"
 #include "tui/words/said.h"
 #include "tui/words/words.h"
@@ -210,7 +211,10 @@ void row_notice(const struct vy_row *row, const struct block_how *how, struct bl
 {
 	const struct vy_row_notice *n = &row->notice;
 	bool is_bad = vy_str_is(n->state, "failed");
-	struct vy_str text = words_said(n->note.n ? n->note : n->reason);
+	VY_AUTO_BUF note = VY_BUF_INIT(VY_FRAME_MAX);
+
+	words_noted(n->note.n ? n->note : n->reason, &note);
+	struct vy_str text = vy_buf_str(&note);
 
 	if (n->compacted.n && text.n == 0) {
 		text = vy_str_c(_("the conversation was made shorter for the agent"));

@@ -325,7 +325,10 @@ static void status(struct render *r, const struct vy_frame *f, struct vy_buf *ou
 			VY_STR_ARG(state), reason.n ? ": " : "", VY_STR_ARG(reason));
 	}
 	if (note.n) {
-		line(r, FACT, words_said(note), out);
+		VY_AUTO_BUF words = VY_BUF_INIT(VY_FRAME_MAX);
+
+		words_noted(note, &words);
+		line(r, FACT, vy_buf_str(&words), out);
 	}
 	if (mode.n) {
 		linef(r, FACT, out, _("mode: %.*s"), VY_STR_ARG(mode));

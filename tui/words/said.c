@@ -1,6 +1,8 @@
 /* said.c -- see said.h. A new sentence of the server for a person's eyes: one line here. */
 #include "tui/words/said.h"
 
+#include <string.h>
+
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -49,4 +51,94 @@ struct vy_str words_said(struct vy_str text)
 		}
 	}
 	return text;
+}
+
+/* ---- with something in their places: {1} {2} {3} ---- */
+
+static const char *const noted[] = {
+	N_("The model's server answered {1}; trying again ({2} of {3})."),
+	N_("The model's server did not answer; trying again ({1} of {2})."),
+	N_("The five-hour limit is reached."),
+	N_("The weekly limit is reached."),
+	N_("The usage limit is reached."),
+	N_("The five-hour limit is free again."),
+	N_("The weekly limit is free again."),
+	N_("The usage limit is free again."),
+	N_("{1} % of the five-hour limit is used."),
+	N_("{1} % of the weekly limit is used."),
+	N_("{1} % of the usage limit is used."),
+};
+
+#define PLACES 3
+
+/* The words up to the next place, or the end; `place` is its index, -1 at the end. */
+static struct vy_str next_words(const char **at, int *place)
+{
+	struct vy_str words = vy_str_n(*at, strcspn(*at, "{"));
+	const char *p = *at + words.n;
+
+	*place = *p && p[1] >= '1' && p[1] <= '0' + PLACES && p[2] == '}' ? p[1] - '1' : -1;
+	*at = *place >= 0 ? p + 3 : p;
+	return words;
+}
+
+static bool is_begun(struct vy_str text, struct vy_str words)
+{
+	return text.n >= words.n && vy_str_eq(vy_str_n(text.p, words.n), words);
+}
+
+/* What stands in the places of `sentence` in `text`; false: it is another one. */
+static bool is_of(const char *sentence, struct vy_str text, struct vy_str places[PLACES])
+{
+	int open = -1, place;
+
+	do {
+		struct vy_str words = next_words(&sentence, &place);
+		const char *p = open < 0       ? text.p
+				: words.n == 0 ? text.p + text.n
+					       : memmem(text.p, text.n, words.p, words.n);
+
+		if (!p || !is_begun(vy_str_from(text, (size_t)(p - text.p)), words)) {
+			return false;
+		}
+		if (open >= 0) {
+			places[open] = vy_str_n(text.p, (size_t)(p - text.p));
+		}
+		text = vy_str_from(text, (size_t)(p - text.p) + words.n);
+		open = place;
+	} while (open >= 0);
+	return text.n == 0;
+}
+
+static void fill(const char *sentence, const struct vy_str places[PLACES], struct vy_buf *out)
+{
+	int place;
+
+	do {
+		vy_buf_addstr(out, next_words(&sentence, &place));
+		if (place >= 0) {
+			vy_buf_addstr(out, places[place]);
+		}
+	} while (place >= 0);
+}
+
+bool words_as(const char *sentence, const char *other, struct vy_str text, struct vy_buf *out)
+{
+	struct vy_str places[PLACES] = { 0 };
+	bool is_it = is_of(sentence, text, places);
+
+	if (is_it) {
+		fill(other, places, out);
+	}
+	return is_it;
+}
+
+void words_noted(struct vy_str text, struct vy_buf *out)
+{
+	for (size_t i = 0; i < VY_COUNT(noted); i++) {
+		if (words_as(noted[i], _(noted[i]), text, out)) {
+			return;
+		}
+	}
+	vy_buf_addstr(out, words_said(text));
 }
