@@ -28,6 +28,8 @@ static const struct cmd_verb verbs[] = {
 		3, CMD_NEW | CMD_START | CMD_WAIT, true, 0, verb_send },
 	{ "tail", "[SESSION]", N_("prints what happens, from the start on"), 0, 1, 0, false, 0,
 		verb_tail },
+	{ "export", "md|jsonl|html [SESSION]", N_("prints all that was said, as a document"), 1, 2,
+		0, false, 0, verb_export },
 	{ "asks", "[SESSION]", N_("what waits for a person"), 0, 1, 0, false, 0, verb_asks },
 	{ "answer", "ASK DECISION [--message TEXT]",
 		N_("answers: allow, deny, skip, or an option's id"), 2, 16, CMD_MESSAGE, false, 0,
