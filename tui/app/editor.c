@@ -9,23 +9,11 @@
 
 #include "shared/base/mem.h"
 #include "tui/app/outside.h"
+#include "tui/net/keep.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define OUR_TEXT SIZE_MAX /* as a line: the composer's text, not a file of the person's */
-
-static int write_all(int fd, struct vy_str s)
-{
-	while (s.n) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno != EINTR) {
-			return -1;
-		}
-		s = vy_str_from(s, n > 0 ? (size_t)n : 0);
-	}
-	return 0;
-}
 
 static int read_back(const char *path, struct vy_buf *out, struct vy_err *e)
 {
@@ -106,7 +94,7 @@ int editor_run(struct vy_buf *text, struct vy_err *e)
 	if (fd < 0) {
 		return vy_fail_errno(e, errno, _("making %s"), path.data);
 	}
-	rc = write_all(fd, vy_buf_str(text));
+	rc = keep_all(fd, vy_buf_str(text)) ? 0 : -1;
 	close(fd);
 	if (rc != 0) {
 		vy_fail_errno(e, errno, _("writing %s"), path.data);

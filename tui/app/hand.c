@@ -11,6 +11,7 @@
 #include "tui/app/editor.h"
 #include "tui/app/outside.h"
 #include "tui/app/print.h"
+#include "tui/net/keep.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -90,19 +91,6 @@ static int edit(struct screen *screen, struct app_state *s, const struct app_eff
 
 /* ---- the scrollback ---- */
 
-static bool write_all(int fd, struct vy_str text)
-{
-	while (text.n) {
-		ssize_t n = write(fd, text.p, text.n);
-
-		if (n < 0 && errno != EINTR) {
-			return false;
-		}
-		text = vy_str_from(text, n > 0 ? (size_t)n : 0);
-	}
-	return true;
-}
-
 /* The whole transcript, piece by piece; false: nobody reads it any more. */
 static bool write_rows(int fd, const struct app_state *s, const struct print_how *how)
 {
@@ -115,11 +103,11 @@ static bool write_rows(int fd, const struct app_state *s, const struct print_how
 	for (size_t i = 0; i < vy_fold_len(s->fold) && is_well; i++) {
 		print_row(s->fold, i, s->pool, how, &out);
 		if (out.len > 65536) {
-			is_well = write_all(fd, vy_buf_str(&out));
+			is_well = keep_all(fd, vy_buf_str(&out));
 			vy_buf_clear(&out);
 		}
 	}
-	return is_well && write_all(fd, vy_buf_str(&out));
+	return is_well && keep_all(fd, vy_buf_str(&out));
 }
 
 static void wait_for_enter(void)
@@ -150,7 +138,7 @@ static int print(struct screen *screen, struct app_state *s)
 		return 0;
 	}
 	vy_buf_addf(&last, "\n%s", _("-- the whole session is above; enter goes back to it --"));
-	if (write_rows(STDOUT_FILENO, s, &how) && write_all(STDOUT_FILENO, vy_buf_str(&last))) {
+	if (write_rows(STDOUT_FILENO, s, &how) && keep_all(STDOUT_FILENO, vy_buf_str(&last))) {
 		wait_for_enter();
 	}
 	return screen_resume(screen, &e);

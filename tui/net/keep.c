@@ -13,17 +13,17 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-static int write_all(int fd, struct vy_str text)
+bool keep_all(int fd, struct vy_str bytes)
 {
-	while (text.n) {
-		ssize_t n = write(fd, text.p, text.n);
+	while (bytes.n) {
+		ssize_t n = write(fd, bytes.p, bytes.n);
 
 		if (n < 0 && errno != EINTR) {
-			return -1;
+			return false;
 		}
-		text = vy_str_from(text, n > 0 ? (size_t)n : 0);
+		bytes = vy_str_from(bytes, n > 0 ? (size_t)n : 0);
 	}
-	return 0;
+	return true;
 }
 
 /* A new file beside it; its name in `path`. */
@@ -49,7 +49,7 @@ int keep_write(const char *dir, const char *name, struct vy_str bytes, struct vy
 		return vy_fail_errno(e, errno, _("writing in %s"), dir);
 	}
 	vy_buf_addf(&path, "%s/%s", dir, name);
-	if (write_all(fd, bytes) != 0) {
+	if (!keep_all(fd, bytes)) {
 		why = errno;
 	}
 	if (close(fd) != 0 && !why) {

@@ -19,4 +19,7 @@ VY_MUST_USE int keep_write(
 bool keep_read(const char *dir, const char *name, struct vy_buf *out);
 void keep_remove(const char *dir, const char *name);
 
+/* All of it, to a file, pipe or terminal that is open; false: errno says why not. */
+bool keep_all(int fd, struct vy_str bytes);
+
 #endif

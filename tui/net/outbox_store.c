@@ -18,6 +18,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "tui/net/folder.h"
+#include "tui/net/keep.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -132,19 +133,6 @@ struct outbox_store *outbox_store_open(const char *dir, struct vy_err *e)
 
 /* ---- one file ---- */
 
-static int write_all(int fd, struct vy_str text)
-{
-	while (text.n) {
-		ssize_t n = write(fd, text.p, text.n);
-
-		if (n < 0 && errno != EINTR) {
-			return -1;
-		}
-		text = vy_str_from(text, n > 0 ? (size_t)n : 0);
-	}
-	return 0;
-}
-
 static bool encode(const struct vy_json *doc, struct vy_buf *out)
 {
 	VY_AUTO_BUF json = VY_BUF_INIT(FILE_MAX);
@@ -193,7 +181,7 @@ int outbox_store_put(
 	if (fd < 0) {
 		return vy_fail_errno(e, errno, _("keeping what you said in %s"), s->dir);
 	}
-	if (write_all(fd, vy_buf_str(&text)) != 0 || fsync(fd) != 0) {
+	if (!keep_all(fd, vy_buf_str(&text)) || fsync(fd) != 0) {
 		why = errno;
 	}
 	if (close(fd) != 0 && !why) { /* where a network's disk says that it is full */
