@@ -305,8 +305,6 @@ struct rebuild {
 	struct stream *st;
 	struct vy_arena mem;
 	struct vy_json *open; /* of the mark */
-	struct vy_err *e;
-	bool is_bad;
 };
 
 /* Is it the first frame of an attempt that was open? Then the step it began in. */
@@ -327,12 +325,14 @@ static bool again(void *ctx, struct frame_ref *ref)
 {
 	struct rebuild *r = ctx;
 	struct derived *dd = r->st->derived;
+	struct vy_err e = { 0 };
 	struct vy_frame f;
 
 	vy_arena_reset(&r->mem);
-	if (vy_frame_decode(frame_ref_str(ref), &r->mem, &f, r->e) < 0) {
-		r->is_bad = true;
-		return false;
+	if (vy_frame_decode(frame_ref_str(ref), &r->mem, &f, &e) < 0) {
+		vy_log(VY_LOG_ERROR, "derive.frame", "session=%s cur=%lld err=%s", r->st->id,
+			(long long)ref->cur, vy_log_q(e.text));
+		return true; /* damaged: the session goes on without what it would have said */
 	}
 	if ((int64_t)f.cur <= dd->upto) {
 		int64_t at_step = 0;
@@ -366,14 +366,14 @@ static int read_again(struct rebuild *r, const struct vy_json *mark, struct vy_e
 	if (from > st->held.head) {
 		return 0;
 	}
-	return streams_read(r->d->streams, st, from - 1, again, r, e) < 0 || r->is_bad ? -1 : 0;
+	return streams_read(r->d->streams, st, from - 1, again, r, e);
 }
 
 int derive_open(struct derive *d, struct stream *st, struct vy_err *e)
 {
 	struct store_row like = { .kind = ROW_KV,
 		.kv = { .space = VY_STR_LIT(ROW_DERIVED), .name = vy_str_c(st->id) } };
-	struct rebuild r = { .d = d, .st = st, .e = e };
+	struct rebuild r = { .d = d, .st = st };
 	VY_AUTO_JSON *mark = NULL;
 	int rc;
 

@@ -201,33 +201,33 @@ static void every_kind(void **state)
 }
 
 /* Statuses of one life, a word each, and calls: what the machine makes of them. */
-static void turns(void **state)
+static const struct {
+	const char *name, *frames, *want;
+} lives[] = {
+	{ "a turn", "starting working waiting",
+		"thread.started/0 thread.turn/0 thread.finished+ok/0" },
+	{ "an ask in it", "working asking working waiting",
+		"thread.turn/0 thread.state/0 thread.state/0 thread.finished+ok/0" },
+	{ "calls count its steps", "working call done call done waiting",
+		"thread.turn/0 thread.tool/0 thread.tool/0 thread.tool/1 thread.tool/1 "
+		"thread.finished+ok/2" },
+	{ "the next one counts anew", "working call done waiting next working call",
+		"thread.turn/0 thread.tool/0 thread.tool/0 thread.finished+ok/1 "
+		"thread.turn/0 thread.tool/0" },
+	{ "interrupted", "working interrupted", "thread.turn/0 thread.finished+cut/0" },
+	{ "failed", "working failed waiting next working waiting",
+		"thread.turn/0 thread.state/0 thread.finished/0 thread.turn/0 "
+		"thread.finished+ok/0" },
+	{ "a fact at rest ends nothing", "working waiting held mode",
+		"thread.turn/0 thread.finished+ok/0 thread.held/0 mode.changed/0" },
+	{ "interrupted before it began", "starting interrupted",
+		"thread.started/0 thread.finished+cut/0" },
+	{ "stopped", "working interrupted stopped",
+		"thread.turn/0 thread.finished+cut/0 thread.stopped/0" },
+};
+
+static struct vy_frame word_frame(struct vy_str word, const char *turn)
 {
-	(void)state;
-	static const struct {
-		const char *name, *frames, *want;
-	} lives[] = {
-		{ "a turn", "starting working waiting",
-			"thread.started/0 thread.turn/0 thread.finished+ok/0" },
-		{ "an ask in it", "working asking working waiting",
-			"thread.turn/0 thread.state/0 thread.state/0 thread.finished+ok/0" },
-		{ "calls count its steps", "working call done call done waiting",
-			"thread.turn/0 thread.tool/0 thread.tool/0 thread.tool/1 thread.tool/1 "
-			"thread.finished+ok/2" },
-		{ "the next one counts anew", "working call done waiting next working call",
-			"thread.turn/0 thread.tool/0 thread.tool/0 thread.finished+ok/1 "
-			"thread.turn/0 thread.tool/0" },
-		{ "interrupted", "working interrupted", "thread.turn/0 thread.finished+cut/0" },
-		{ "failed", "working failed waiting next working waiting",
-			"thread.turn/0 thread.state/0 thread.finished/0 thread.turn/0 "
-			"thread.finished+ok/0" },
-		{ "a fact at rest ends nothing", "working waiting held mode",
-			"thread.turn/0 thread.finished+ok/0 thread.held/0 mode.changed/0" },
-		{ "interrupted before it began", "starting interrupted",
-			"thread.started/0 thread.finished+cut/0" },
-		{ "stopped", "working interrupted stopped",
-			"thread.turn/0 thread.finished+cut/0 thread.stopped/0" },
-	};
 	static const struct {
 		const char *word, *kind, *data;
 	} words[] = {
@@ -240,57 +240,74 @@ static void turns(void **state)
 		{ "mode", "status", "{\"state\":\"waiting\",\"mode\":\"plan\"}" },
 	};
 
+	for (size_t k = 0; k < VY_COUNT(words); k++) {
+		if (vy_str_is(word, words[k].word)) {
+			return frame(words[k].kind, words[k].data, turn);
+		}
+	}
+	return frame(
+		"status", vy_arena_printf(&mem, "{\"state\":\"%.*s\"}", VY_STR_ARG(word)), turn);
+}
+
+/* Stored and read again. */
+static void restart(struct vy_lift *l)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(4096);
+	struct vy_jw w = VY_JW(&text);
+
+	vy_jw_obj(&w);
+	vy_lift_encode(l, &w);
+	vy_jw_end_obj(&w);
+	VY_AUTO_JSON *v = vy_json_parse(vy_buf_str(&text), NULL);
+
+	memset(l, 0x55, sizeof(*l));
+	vy_lift_decode(v, l);
+}
+
+static bool has(struct vy_str data, const char *what)
+{
+	return memmem(data.p, data.n, what, strlen(what)) != NULL;
+}
+
+static void live(const char *frames, bool restarts, struct vy_buf *got)
+{
+	struct vy_lift l = { 0 };
+	int turn = 1;
+
+	for (const char *at = frames; *at;) {
+		size_t n = strcspn(at, " ");
+		struct vy_str word = vy_str_n(at, n);
+		struct vy_event ev;
+		char id[16];
+
+		at += n + (at[n] == ' ');
+		if (vy_str_is(word, "next")) {
+			turn++;
+			continue;
+		}
+		snprintf(id, sizeof(id), "S:%d", turn);
+		struct vy_frame f = word_frame(word, id);
+
+		if (restarts) {
+			restart(&l);
+		}
+		assert_true(vy_lift(&l, &f, &mem, &ev));
+		bool is_end = strcmp(ev.type, "thread.finished") == 0;
+
+		vy_buf_addf(got, "%s%s%s%s/%lld", got->len ? " " : "", ev.type,
+			is_end && has(ev.data, "\"ok\":true") ? "+ok" : "",
+			has(ev.data, "canceled") ? "+cut" : "", (long long)ev.step);
+	}
+}
+
+static void turns(void **state)
+{
+	(void)state;
 	vy_arena_init(&mem);
 	for (size_t i = 0; i < VY_COUNT(lives) * 2; i++) {
 		VY_AUTO_BUF got = VY_BUF_INIT(VY_FRAME_MAX);
-		struct vy_lift l = { 0 };
-		int turn = 1;
 
-		for (const char *at = lives[i / 2].frames; *at;) {
-			size_t n = strcspn(at, " ");
-			struct vy_str word = vy_str_n(at, n);
-			char id[16];
-			const char *kind = "status", *data = NULL;
-			struct vy_event ev;
-
-			at += n + (at[n] == ' ');
-			if (vy_str_is(word, "next")) {
-				turn++;
-				continue;
-			}
-			for (size_t k = 0; k < VY_COUNT(words); k++) {
-				if (vy_str_is(word, words[k].word)) {
-					kind = words[k].kind;
-					data = words[k].data;
-				}
-			}
-			snprintf(id, sizeof(id), "S:%d", turn);
-			data = data ? data
-				    : vy_arena_printf(
-					      &mem, "{\"state\":\"%.*s\"}", VY_STR_ARG(word));
-			struct vy_frame f = frame(kind, data, id);
-
-			if (i % 2) { /* a restart before each */
-				VY_AUTO_BUF text = VY_BUF_INIT(4096);
-				struct vy_jw w = VY_JW(&text);
-
-				vy_jw_obj(&w);
-				vy_lift_encode(&l, &w);
-				vy_jw_end_obj(&w);
-				VY_AUTO_JSON *v = vy_json_parse(vy_buf_str(&text), NULL);
-
-				memset(&l, 0x55, sizeof(l));
-				vy_lift_decode(v, &l);
-			}
-			assert_true(vy_lift(&l, &f, &mem, &ev));
-			vy_buf_addf(&got, "%s%s%s%s/%lld", got.len ? " " : "", ev.type,
-				memmem(ev.data.p, ev.data.n, "\"ok\":true", 9) &&
-						vy_str_is(vy_str_c(ev.type), "thread.finished")
-					? "+ok"
-					: "",
-				memmem(ev.data.p, ev.data.n, "canceled", 8) ? "+cut" : "",
-				(long long)ev.step);
-		}
+		live(lives[i / 2].frames, i % 2, &got);
 		check_str(lives[i / 2].name, vy_buf_c(&got), lives[i / 2].want);
 	}
 	vy_arena_fini(&mem);
