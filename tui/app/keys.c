@@ -159,6 +159,9 @@ static void on_key(
 		return;
 	}
 	a = action_of(s, ev->key);
+	if (a == ACTION_NONE && vi_hasty_key(s, ev->key, fx)) {
+		return;
+	}
 	if ((a == ACTION_NONE || !act(s, a, ev->key, fx)) && ev->text.n) {
 		type(s, ev->text, false, fx);
 	}

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "shared/text/utf8.h"
 #include "tui/app/say.h"
 #include "tui/app/write.h"
 #include "tui/words/words.h"
@@ -83,6 +84,19 @@ bool vi_key(struct app_state *s, const struct key_event *ev, struct app_effects 
 		c->edit.text.over = false;
 	}
 	return true;
+}
+
+bool vi_hasty_key(struct app_state *s, struct key k, struct app_effects *fx)
+{
+	struct key_event ev = { .kind = KEY_EV_KEY, .key = { k.code, 0 } };
+	char text[4];
+
+	if (!vi_inserts(s) || k.mods != KEY_ALT || k.code <= ' ' || k.code >= KEY_BACKSPACE) {
+		return false;
+	}
+	ev.text = vy_str_n(text, vy_utf8_put(k.code, text));
+	vi_escape(s);
+	return vi_key(s, &ev, fx);
 }
 
 void vi_after(struct app_state *s)

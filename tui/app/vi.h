@@ -9,6 +9,8 @@
 
 /* True: the key is done. */
 bool vi_key(struct app_state *s, const struct key_event *ev, struct app_effects *fx);
+/* A key that is bound to nothing: alt-x may be Esc and x, typed faster than a terminal tells apart. */
+bool vi_hasty_key(struct app_state *s, struct key k, struct app_effects *fx);
 /* After any other key or event that wrote there. */
 void vi_after(struct app_state *s);
 void vi_toggle(struct app_state *s); /* "/vim" */

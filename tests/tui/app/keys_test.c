@@ -412,6 +412,10 @@ static const struct {
 		"shape bar\nvim\nshape bar\ntype ab\nkey esc\nshape block\ntype v\nshape block\n"
 		"type c\nshape bar\nkey esc\ntype i\nshape bar",
 		"" },
+	{ "vi: esc and a key, faster than told apart",
+		"vim\ntype ab\nkey alt-x\nsee > a\nnot > ab\nshape block\ntype A\ntype c\n"
+		"key alt-b\nsee > ac\nshape bar",
+		"" },
 	{ "vi: a sign begins a text", "vim\nkey esc\ntype !ls\nsee insert\nsee runs it", "" },
 	{ "vi: ctrl-r is redo in normal mode, history else",
 		"vim\ntype ab\nkey esc\ntype xu\nsee > ab\nkey ctrl-r\nsee > a\nnot > ab", "" },
