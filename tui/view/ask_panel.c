@@ -13,17 +13,11 @@ void ask_panel_init(struct ask_panel *p, const struct keymap *keymap)
 	vy_arena_init(&p->arena);
 }
 
-static void drop_forms(struct ask_panel *p)
+void ask_panel_fini(struct ask_panel *p)
 {
 	for (size_t i = 0; i < ASK_PANEL_FORMS; i++) {
 		ask_form_fini(&p->forms[i]);
 	}
-	p->form = NULL;
-}
-
-void ask_panel_fini(struct ask_panel *p)
-{
-	drop_forms(p);
 	free(p->ask);
 	vy_json_free(p->questions);
 	vy_arena_fini(&p->arena);
@@ -48,7 +42,7 @@ void ask_panel_sync(
 		free(p->ask);
 		p->ask = NULL;
 		p->is_focused = p->is_folded = false;
-		drop_forms(p);
+		p->form = NULL; /* kept: another session may just be looked at */
 		return;
 	}
 	if (p->ask && vy_str_is(row->ask.id, p->ask)) {

@@ -310,6 +310,23 @@ static void test_sync(void **state)
 	world_fini(&w);
 }
 
+/* Another session is looked at, and this one again: no ask has the id of another session's. */
+static void test_kept_form(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_init(&w, FORM, NULL);
+	press(&w, "2");
+	check_true("chosen", ask_form_has(w.panel.form, 0));
+	ask_panel_sync(&w.panel, NULL, 0, 0, 2000);
+	check_true("gone", !w.panel.form);
+	ask_panel_sync(&w.panel, &w.rows[0], 0, 1, 3000);
+	check_true("still chosen", ask_form_has(w.panel.form, 0));
+	check_int("the question behind it", (int64_t)w.panel.form->question, 1);
+	world_fini(&w);
+}
+
 /* More asks than are kept: the forms of the others are still whole. */
 static void test_many_forms(void **state)
 {
@@ -447,4 +464,5 @@ static void test_pictures(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(test_keys), CHECK_TEST(test_digits_are_safe), CHECK_TEST(test_sync),
-	CHECK_TEST(test_many_forms), CHECK_TEST(test_hints), CHECK_TEST(test_pictures))
+	CHECK_TEST(test_kept_form), CHECK_TEST(test_many_forms), CHECK_TEST(test_hints),
+	CHECK_TEST(test_pictures))
