@@ -186,6 +186,13 @@ static void replay(void)
 
 /* ---- resume ---- */
 
+static void quiet_now_and_then(int i)
+{
+	if (i % 10 == 0) {
+		serve_quiet();
+	}
+}
+
 /* Connect and upgrade while nothing goes on: what any return takes at least. */
 static void idle_upgrades(double *us, int n)
 {
@@ -193,6 +200,7 @@ static void idle_upgrades(double *us, int n)
 		struct viewers *v = viewers_new();
 		char path[256];
 
+		quiet_now_and_then(i);
 		serve_ticket(&serve, serve_head(&serve), path, sizeof(path));
 		us[i] = (double)viewers_add(v, &serve.vyred_unix, path);
 		viewers_free(v);
@@ -211,8 +219,10 @@ static void resume(void)
 	serve_emit(&serve, 60000, 1000, TEXT_BYTES);
 	for (int i = 0; i < CUTS; i++) {
 		struct viewers *v = viewers_new();
-		int64_t from = serve_head(&serve);
+		int64_t from;
 
+		quiet_now_and_then(i);
+		from = serve_head(&serve);
 		serve_viewer(&serve, v, false, from);
 		viewers_first(v, 0, WAIT_MS);
 		viewers_drop(v, 0);
@@ -292,6 +302,7 @@ static void crash(void)
 	serve_emit(&serve, 2000, 100, 0);
 	serve_rest(&serve);
 	for (int i = 0; i < CRASHES; i++) {
+		serve_quiet();
 		exec[i] = exec_and_exit();
 		born[i] = crash_once(serve_head(&serve) - 10, &first[i]);
 	}

@@ -141,7 +141,7 @@ void serve_close(struct serve *s)
 /* ---- a quiet moment ---- */
 
 #define LOOK_MS 150
-#define LOOKS   200
+#define LOOKS   60
 
 /* Ticks of all cores: idle, and all together. */
 static void ticks(long long *idle, long long *all)

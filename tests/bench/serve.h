@@ -23,7 +23,7 @@ struct serve {
 void serve_open(struct serve *s, bool is_real);
 void serve_close(struct serve *s);
 
-/* Waits for a moment in which others leave the machine half idle, half a minute at most: what shares
+/* Waits for a moment in which others leave the machine half idle, ten seconds at most: what shares
  * the cores is no part of either server. */
 void serve_quiet(void);
 

@@ -46,7 +46,7 @@ static struct {
 	int rounds, frame_bytes;
 	double v[SIDES][FIGURES][ROUNDS_MAX];
 	double base[FIGURES]; /* of the part before: idle compares with emit */
-} b = { .rounds = 11 };
+} b = { .rounds = 7 };
 
 /* ---- one round ---- */
 
