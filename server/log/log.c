@@ -104,11 +104,28 @@ static void dismiss_afters(struct log *l)
 	after_list_run(&afters, false);
 }
 
+/* Nobody has to wait for a disk to see what there is. */
+static void release_reads(struct log *l)
+{
+	struct after_list reads = TAILQ_HEAD_INITIALIZER(reads);
+	struct after *a, *next;
+
+	for (a = TAILQ_FIRST(&l->stage.afters); a; a = next) {
+		next = TAILQ_NEXT(a, link);
+		if (a->is_read) {
+			TAILQ_REMOVE(&l->stage.afters, a, link);
+			TAILQ_INSERT_TAIL(&reads, a, link);
+		}
+	}
+	after_list_run(&reads, true);
+}
+
 static void failed(struct log *l, const struct vy_err *e)
 {
 	if (trouble_failed(&l->trouble, e, vy_boot_ms(l->clock))) {
 		say_trouble(l);
 	}
+	release_reads(l);
 	if (l->trouble.is_broken) {
 		dismiss_afters(l);
 	} else {
@@ -310,6 +327,9 @@ static void on_turn_end(void *ctx)
 	bool is_due = l->is_due;
 
 	l->is_due = false;
+	if (l->trouble.retry_ms > 0) {
+		release_reads(l);
+	}
 	if (!is_time(l) && !is_due) {
 		return;
 	}
@@ -429,6 +449,13 @@ void log_after_sync(struct log *l, log_after_fn *fn, void *ctx)
 {
 	VY_CHECK(l, LOG_MAGIC);
 	stage_after(&l->stage, fn, ctx, true);
+}
+
+void log_after_read(struct log *l, log_after_fn *fn, void *ctx)
+{
+	VY_CHECK(l, LOG_MAGIC);
+	stage_after(&l->stage, fn, ctx, false);
+	TAILQ_LAST(&l->stage.afters, after_list)->is_read = true;
 }
 
 /* ---- asked from outside ---- */

@@ -22,7 +22,7 @@ TAILQ_HEAD(staged_rows, staged_row);
 struct after {
 	void (*fn)(void *ctx, bool committed);
 	void *ctx;
-	bool wants_sync;
+	bool wants_sync, is_read;
 	TAILQ_ENTRY(after) link;
 };
 TAILQ_HEAD(after_list, after);

@@ -50,6 +50,7 @@ struct pending {
 	struct rpc *rpc;
 	uint64_t request;
 	int status;
+	bool has_written; /* some call of it was one that writes */
 	struct vy_buf body;
 };
 
@@ -381,7 +382,8 @@ static struct vy_json *call(struct rpc *r, struct rpc_call *c, struct vy_str met
 	return result;
 }
 
-static void answer(struct rpc *r, const struct caller *who, uint64_t request,
+/* True when the method is one that writes. */
+static bool answer(struct rpc *r, const struct caller *who, uint64_t request,
 	const struct vy_rpc_call *in, struct vy_str key, struct vy_jw *w)
 {
 	struct rpc_call c = { .house = &r->conf,
@@ -395,8 +397,10 @@ static void answer(struct rpc *r, const struct caller *who, uint64_t request,
 	VY_AUTO_JSON *result = in->bad ? NULL : call(r, &c, in->method, request, &code, &e);
 	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
 
+	bool writes = c.method && c.method->writes;
+
 	if (!in->id && !in->bad) {
-		return; /* a notification */
+		return writes; /* a notification */
 	}
 	if (result && (!vy_json_dump(result, &text) || vy_buf_is_over(&text) ||
 			      w->b->len + text.len + ANSWER_ROOM > w->b->max)) {
@@ -410,6 +414,7 @@ static void answer(struct rpc *r, const struct caller *who, uint64_t request,
 	} else {
 		write_error(w, in, code, &e, c.hint);
 	}
+	return writes;
 }
 
 /* What was answered is true only if it is stored; else the asker must not believe it. */
@@ -456,18 +461,23 @@ void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, stru
 	} else if (batch.is_batch) {
 		vy_jw_arr(&w);
 		for (size_t i = 0; i < batch.n; i++) {
-			answer(r, who, request, &batch.calls[i], vy_str_n(NULL, 0), &w);
+			p->has_written |=
+				answer(r, who, request, &batch.calls[i], vy_str_n(NULL, 0), &w);
 		}
 		vy_jw_end_arr(&w);
 		if (p->body.len == 2) {
 			vy_buf_clear(&p->body); /* nothing but notifications */
 		}
 	} else {
-		answer(r, who, request, &batch.calls[0], key, &w);
+		p->has_written = answer(r, who, request, &batch.calls[0], key, &w);
 	}
 	vy_rpc_batch_fini(&batch);
 	VY_CRASH(RPC_DONE);
-	if (r->conf.is_durable(r->conf.ctx)) {
+	bool is_durable = r->conf.is_durable(r->conf.ctx);
+
+	if (!p->has_written && (!is_durable || log_trouble(r->conf.log))) {
+		log_after_read(r->conf.log, send_pending, p);
+	} else if (is_durable) {
 		log_after_sync(r->conf.log, send_pending, p);
 	} else {
 		log_after(r->conf.log, send_pending, p);

@@ -2,7 +2,7 @@
  *
  * Each call of a batch is judged by itself, in that order. An answer leaves only after the commit
  * of whatever its handler staged, so nobody is told of a thing that a crash could still undo; when
- * it cannot be stored the answer is an error (503).
+ * it cannot be stored the answer is an error (503). Who only reads waits for no disk that is full.
  * A write with a key is done once: the same key again gets the stored result with `replayed`.
  *
  * A method family is one file with a table of handlers (m_*.c); methods.def says the rest.

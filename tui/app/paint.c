@@ -279,6 +279,7 @@ static int draw_waiting(struct app_state *s, struct cell_win w, int y, bool airy
 	if (pause > 0) {
 		y -= pause;
 		pause_draw(s, part(w, y, pause));
+		y -= airy;
 	}
 	return y;
 }
