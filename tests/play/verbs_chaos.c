@@ -25,6 +25,23 @@ static void crash_file(const struct play *p, char *out, size_t room)
 	snprintf(out, room, "%s/crash", p->box.state);
 }
 
+#ifndef VY_CRASH_POINTS
+/* A build without them has not one: not even their names. */
+static bool has_none(struct play *p)
+{
+	VY_AUTO_BUF out = VY_BUF_INIT(65536);
+
+	p->is_skipped = true;
+	printf("%s: skipped: built without crash points (configure --enable-crash-points)\n",
+		p->path);
+	return box_shell(&p->box,
+		       "test -x $BIN/vyred && ! grep -q commit.frames $BIN/vyred && "
+		       "! grep -q holder.forked $BIN/vyre-holder",
+		       &out) == 0 ||
+	       play_fail(p, "there are crash points in a build without them");
+}
+#endif
+
 /* crash [POINT N]…: the next programs die there, one line after the other; none: nobody does. */
 static bool do_crash(struct play *p, const struct words *w)
 {
@@ -32,10 +49,7 @@ static bool do_crash(struct play *p, const struct words *w)
 	FILE *f;
 
 #ifndef VY_CRASH_POINTS
-	printf("%s: skipped: built without crash points (configure --enable-crash-points)\n",
-		p->path);
-	p->is_skipped = true;
-	return true;
+	return has_none(p);
 #endif
 	crash_file(p, path, sizeof(path));
 	unlink(path);
