@@ -209,8 +209,8 @@ static struct vy_queue_item *need_waiting(
 		return it;
 	}
 	if (it || is_gone(q, message)) {
-		(void)vy_fail(
-			e, VY_CONFLICT, "that message is no longer waiting: rewind to change it");
+		(void)vy_fail(e, VY_CONFLICT,
+			"that message is no longer waiting: say anew what is to change");
 	} else {
 		(void)vy_fail(e, VY_NOT_FOUND, "no such message is waiting");
 	}

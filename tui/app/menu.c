@@ -169,7 +169,9 @@ static void on_accept(struct app_state *s, bool is_tab, struct app_effects *fx)
 		struct vy_str words = picker_sought(&s->menu.picker);
 		char *kept = vy_memdup0(words.p, words.n);
 
-		kind->take(s, vy_str_n(kept, words.n), fx);
+		if (words.n) { /* nothing typed is nothing taken */
+			kind->take(s, vy_str_n(kept, words.n), fx);
+		}
 		free(kept);
 		return;
 	}

@@ -533,6 +533,8 @@ static const struct {
 		"key alt-s\n" THREADS "key ctrl-r\nsee docs\ntype  2\nkey enter\nreply {}",
 		"query threads.list {}\nquery threads.rename {\"title\":\"docs 2\"}\nquery "
 		"threads.list {}\n" },
+	{ "no name is none: nobody is asked",
+		"key alt-s\n" THREADS "key ctrl-r\nkey ctrl-u\nkey enter\nsee Another name", LIST },
 	{ "how much it thinks stands below the models, and has a list",
 		"record {\"session\":\"s1\",\"capabilities\":{\"thinking\":true}}\n"
 		"key alt-m\n" MODELS "see How much it thinks  as the agent likes\n"
