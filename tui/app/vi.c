@@ -59,10 +59,23 @@ static bool scrolls(struct app_state *s, struct key k, struct app_effects *fx)
 	return true;
 }
 
+/* "+y": what was cut or copied is on the clipboard too. */
+static void share_cut(struct app_state *s, uint64_t kill_rev, struct app_effects *fx)
+{
+	const struct composer *c = &s->composer;
+	VY_AUTO_BUF text = VY_BUF_INIT(EDIT_MAX);
+
+	if (kill_rev != c->edit.kill_rev && (c->vim.reg == '+' || c->vim.reg == '*') &&
+		edit_kill(&c->edit, 0, &text)) {
+		app_effect(fx, APP_COPY)->text = vy_buf_take(&text, NULL);
+	}
+}
+
 bool vi_key(struct app_state *s, const struct key_event *ev, struct app_effects *fx)
 {
 	struct composer *c = &s->composer;
 	struct key k = ev->kind == KEY_EV_KEY ? ev->key : (struct key){ 0 };
+	uint64_t kill_rev = c->edit.kill_rev;
 	enum edit_vim_did did;
 
 	if (!is_vi(s) || begins(s, ev->text)) {
@@ -75,6 +88,7 @@ bool vi_key(struct app_state *s, const struct key_event *ev, struct app_effects 
 	if (did == EDIT_VIM_NOT_MINE) {
 		return false;
 	}
+	share_cut(s, kill_rev, fx);
 	if (did != EDIT_VIM_DONE) {
 		write_key(s, did == EDIT_VIM_UP ? ACTION_UP : ACTION_DOWN, fx);
 		vi_after(s);

@@ -186,6 +186,7 @@ static enum vim_done carry_out(struct edit_vim *v, struct edit *e, const struct 
 	struct edit_vim_cmd done = *c;
 	enum vim_done did;
 
+	v->reg = c->reg;
 	e->group = ++e->n_groups;
 	did = r.is_visual ? visual(&r, &done) : normal(&r);
 	if (did != VIM_INSERTS) {

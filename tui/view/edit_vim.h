@@ -51,6 +51,7 @@ struct edit_vim {
 	bool is_again;            /* "." will do it too */
 	bool has_moved;           /* it is another than the one its command began */
 	uint64_t rev;             /* of the text, at the last key */
+	char reg;                 /* of the last command: '+' and '*' are the caller's clipboard */
 };
 
 void edit_vim_init(struct edit_vim *v); /* in insert mode: what is written first is a message */

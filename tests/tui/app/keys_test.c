@@ -416,6 +416,9 @@ static const struct {
 		"vim\ntype ab\nkey alt-x\nsee > a\nnot > ab\nshape block\ntype A\ntype c\n"
 		"key alt-b\nsee > ac\nshape bar",
 		"" },
+	{ "vi: the register + is the clipboard",
+		"vim\ntype ab cd\nkey esc\ntype 0yw\ntype \"+yw\ntype \"ayw\ntype w\ntype \"*dw",
+		"copy ab \ncopy cd\n" },
 	{ "vi: a sign begins a text", "vim\nkey esc\ntype !ls\nsee insert\nsee runs it", "" },
 	{ "vi: ctrl-r is redo in normal mode, history else",
 		"vim\ntype ab\nkey esc\ntype xu\nsee > ab\nkey ctrl-r\nsee > a\nnot > ab", "" },
