@@ -231,16 +231,19 @@ bool menu_type(struct app_state *s, struct vy_str text)
 
 /* ---- words ---- */
 
-void menu_hint(const struct app_state *s, struct vy_buf *out)
+void menu_hint(struct app_state *s, struct vy_buf *out)
 {
+	const struct menu_kind *kind = s->menu.kind;
+	bool has_one = picker_chosen(&s->menu.picker) != NULL;
+
 	hint_add(&s->keymap, out, ACTION_MENU_CLOSE, _("close"));
-	if (s->menu.kind->choose) {
+	if (kind->choose && (has_one || kind->take)) {
 		hint_add(&s->keymap, out, ACTION_MENU_ACCEPT, _("choose"));
 	}
-	if (s->menu.kind->complete) {
+	if (kind->complete && has_one) {
 		hint_add(&s->keymap, out, ACTION_MENU_COMPLETE, _("complete"));
 	}
-	if (s->menu.kind->hint) {
-		s->menu.kind->hint(s, out);
+	if (kind->hint) {
+		kind->hint(s, out);
 	}
 }

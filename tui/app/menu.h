@@ -46,7 +46,7 @@ struct menu_kind {
 	bool (*key)(struct app_state *s, enum keymap_action a, const struct picker_item *it,
 		struct app_effects *fx);
 	/* What its further keys do, for the hint line: by hint_add(). */
-	void (*hint)(const struct app_state *s, struct vy_buf *out);
+	void (*hint)(struct app_state *s, struct vy_buf *out);
 };
 
 struct menu {
@@ -83,7 +83,7 @@ void menu_follow(struct app_state *s, struct app_effects *fx); /* the composer c
 void menu_reply(struct app_state *s, uint32_t serial, const struct vy_json *result,
 	const struct vy_err *e, struct app_effects *fx);
 void menu_changed(struct app_state *s);
-/* "enter choose  ^x archive  esc close" */
-void menu_hint(const struct app_state *s, struct vy_buf *out);
+/* "esc close  enter choose  ctrl-x archive": what can be done with what is chosen now. */
+void menu_hint(struct app_state *s, struct vy_buf *out);
 
 #endif

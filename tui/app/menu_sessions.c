@@ -139,11 +139,13 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 	}
 }
 
-static void hint(const struct app_state *s, struct vy_buf *out)
+static void hint(struct app_state *s, struct vy_buf *out)
 {
 	hint_add(&s->keymap, out, ACTION_SESSION_NEW, _("new"));
-	hint_add(&s->keymap, out, ACTION_MENU_RENAME, _("rename"));
-	hint_add(&s->keymap, out, ACTION_MENU_DROP, _("archive"));
+	if (picker_chosen(&s->menu.picker)) {
+		hint_add(&s->keymap, out, ACTION_MENU_RENAME, _("rename"));
+		hint_add(&s->keymap, out, ACTION_MENU_DROP, _("archive"));
+	}
 	hint_add(&s->keymap, out, ACTION_MENU_ALL, s->menu.is_wide ? _("fewer") : _("all"));
 }
 

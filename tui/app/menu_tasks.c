@@ -57,9 +57,13 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 	return true;
 }
 
-static void hint(const struct app_state *s, struct vy_buf *out)
+static void hint(struct app_state *s, struct vy_buf *out)
 {
-	hint_add(&s->keymap, out, ACTION_MENU_DROP, _("end it"));
+	const struct picker_item *it = picker_chosen(&s->menu.picker);
+
+	if (it && !it->is_done) {
+		hint_add(&s->keymap, out, ACTION_MENU_DROP, _("end it"));
+	}
 }
 
 const struct menu_kind menu_tasks = {
