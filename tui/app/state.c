@@ -180,7 +180,7 @@ void app_state_open(struct app_state *s, const char *session)
 	s->focus = APP_COMPOSER;
 	free_unsent(s);
 	vy_fold_clear(s->fold);
-	transcript_clear(s->transcript);
+	transcript_clear(s->transcript, s->session);
 	album_clear(s->album);
 	find_place(s);
 	ask_panel_sync(&s->panel, NULL, 0, 0, s->now_ms);

@@ -10,6 +10,8 @@
 #define KEPT_SHEETS 256
 #define KEPT_LINES  20000
 #define HIDDEN_MAX  64 /* rows without lines that are looked past */
+#define OPEN_MAX    1024
+#define NAME_MOST   4096 /* bytes of a session and a key */
 
 struct sheets_entry {
 	char *key;
@@ -22,7 +24,7 @@ struct sheets_entry {
 };
 
 struct sheets_open {
-	char *key;
+	char *key; /* "SESSION KEY": a key is one session's */
 	UT_hash_handle hh;
 };
 
@@ -63,6 +65,15 @@ void sheets_fini(struct sheets *s)
 	HASH_ITER (hh, s->open, o, tmp) {
 		drop_open(s, o);
 	}
+	free(s->session);
+	s->session = NULL;
+}
+
+void sheets_switch(struct sheets *s, const char *session)
+{
+	sheets_drop(s);
+	free(s->session);
+	s->session = session ? vy_strdup(session) : NULL;
 }
 
 /* ---- what came ---- */
@@ -95,25 +106,38 @@ void sheets_changed(struct sheets *s, const struct vy_fold *f, const struct vy_c
 
 /* ---- laying out ---- */
 
-static struct sheets_open *open_of(const struct sheets *s, struct vy_str key)
+static struct sheets_open *open_of(const struct sheets *s, struct vy_str key, struct vy_buf *name)
 {
 	struct sheets_open *o = NULL;
 
-	HASH_FIND(hh, s->open, key.p, key.n, o);
+	vy_buf_addf(name, "%s ", s->session ? s->session : "");
+	vy_buf_addstr(name, key);
+	HASH_FIND(hh, s->open, vy_buf_c(name), name->len, o);
 	return o;
+}
+
+static bool is_open(const struct sheets *s, struct vy_str key)
+{
+	VY_AUTO_BUF name = VY_BUF_INIT(NAME_MOST);
+
+	return s->open && open_of(s, key, &name);
 }
 
 void sheets_flip(struct sheets *s, struct vy_str key)
 {
-	struct sheets_open *o = open_of(s, key);
+	VY_AUTO_BUF name = VY_BUF_INIT(NAME_MOST);
+	struct sheets_open *o = open_of(s, key, &name);
 
 	if (o) {
 		drop_open(s, o);
 		return;
 	}
+	if (HASH_COUNT(s->open) == OPEN_MAX) {
+		drop_open(s, s->open); /* the one that was opened first */
+	}
 	o = VY_NEW(struct sheets_open);
-	o->key = vy_memdup0(key.p, key.n);
-	HASH_ADD_KEYPTR(hh, s->open, o->key, key.n, o);
+	o->key = vy_memdup0(name.data, name.len);
+	HASH_ADD_KEYPTR(hh, s->open, o->key, name.len, o);
 }
 
 static struct block_how how_of(
@@ -122,7 +146,7 @@ static struct block_how how_of(
 	struct block_how how = s->how;
 
 	how.depth = vy_fold_depth(f, row);
-	how.is_open = open_of(s, row->key) != NULL;
+	how.is_open = is_open(s, row->key);
 	if (!block_moves(row)) {
 		how.spin = 0;
 		how.now_ms = 0;

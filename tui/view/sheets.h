@@ -15,7 +15,8 @@ struct sheets_open;
 struct sheets {
 	struct cell_pool *pool;
 	struct sheets_entry *entries;
-	struct sheets_open *open; /* rows a person opened */
+	struct sheets_open *open; /* rows a person opened, here and in the other sessions */
+	char *session;            /* whose rows these are; NULL: of none in particular */
 	struct block_how how;     /* of all: the width and the switches */
 	uint64_t turn;            /* grows with each draw: what was not used for long goes */
 	size_t layouts;           /* drawn so far */
@@ -24,6 +25,8 @@ struct sheets {
 void sheets_init(struct sheets *s, struct cell_pool *pool);
 void sheets_fini(struct sheets *s); /* may be used again */
 void sheets_drop(struct sheets *s); /* all are laid out anew; what is open stays open */
+/* Another session's rows: none is laid out, and those are open that were when it was left. */
+void sheets_switch(struct sheets *s, const char *session);
 void sheets_changed(struct sheets *s, const struct vy_fold *f, const struct vy_change *ch);
 
 /* A new draw begins with this look; sheets that the last ones did not need may go. */

@@ -37,9 +37,9 @@ void transcript_redraw(struct transcript *t, const struct vy_fold *f)
 	find_again(&t->find, f);
 }
 
-void transcript_clear(struct transcript *t)
+void transcript_clear(struct transcript *t, const char *session)
 {
-	sheets_fini(&t->sheets);
+	sheets_switch(&t->sheets, session);
 	transcript_place_fini(&t->before);
 	transcript_place_fini(&t->anchor);
 	t->top = (struct place){ 0 };
@@ -53,7 +53,8 @@ void transcript_free(struct transcript *t)
 	if (!t) {
 		return;
 	}
-	transcript_clear(t);
+	transcript_clear(t, NULL);
+	sheets_fini(&t->sheets);
 	free(t);
 }
 

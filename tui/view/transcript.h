@@ -30,7 +30,8 @@ struct transcript_how {
 
 struct transcript *transcript_new(struct cell_pool *pool);
 void transcript_free(struct transcript *t);
-void transcript_clear(struct transcript *t); /* another session: as new */
+/* Another session: as new, but for the rows that were opened when it was here. */
+void transcript_clear(struct transcript *t, const char *session);
 /* A snapshot replaced all rows; the place is kept. */
 void transcript_redraw(struct transcript *t, const struct vy_fold *f);
 

@@ -601,6 +601,42 @@ static void test_opens_in_place(void **state)
 	world_fini(&w);
 }
 
+/* What was opened in a session is open in no other, and still open when it is shown again. */
+static void test_stays_open(void **state)
+{
+	static const struct {
+		const char *name, *session;
+		bool opens, is_open; /* a person opens it; it is open then */
+	} rows[] = {
+		{ "the first session", "a", false, false },
+		{ "opened", "a", true, true },
+		{ "the same again", "a", false, true },
+		{ "another, with a row of the same key", "b", false, false },
+		{ "and the first", "a", false, true },
+		{ "folded", "a", true, false },
+		{ "stays so", "a", false, false },
+	};
+	struct world w;
+
+	(void)state;
+	world_init(&w, 80, 60);
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		transcript_clear(w.t, rows[i].session);
+		vy_fold_clear(w.fold);
+		w.cur = 0;
+		add_output(&w, "out", 30);
+		w.how.is_browsing = true;
+		draw(&w);
+		if (rows[i].opens) {
+			transcript_select(w.t, w.fold, TRANSCRIPT_ROW, -1);
+			check_true("opens or folds", transcript_toggle(w.t, w.fold));
+			draw(&w);
+		}
+		check_true(rows[i].name, (y_of(&w, "out.3") >= 0) == rows[i].is_open);
+	}
+	world_fini(&w);
+}
+
 /* ---- what else happens ---- */
 
 static void test_place_survives(void **state)
@@ -626,7 +662,7 @@ static void test_place_survives(void **state)
 	draw(&w);
 	check_true("a rewind past the place", vy_fold_len(w.fold) < 4);
 	check_true("shows the end of what is left", y_of(&w, "w0.59") >= 0);
-	transcript_clear(w.t);
+	transcript_clear(w.t, NULL);
 	vy_fold_clear(w.fold);
 	draw(&w);
 	check_str("another session", line(&w, 1), "");
@@ -666,7 +702,7 @@ static void test_comes_back(void **state)
 
 		transcript_place_get(w.t, w.fold, &at);
 		check_true(rows[i].name, !at.key == !rows[i].up);
-		transcript_clear(w.t);
+		transcript_clear(w.t, NULL);
 		vy_fold_clear(w.fold);
 		w.cur = 0;
 		transcript_place_set(w.t, &at);
@@ -771,6 +807,7 @@ CHECK_MAIN(CHECK_TEST(test_follows), CHECK_TEST(test_reads_above), CHECK_TEST(te
 	CHECK_TEST(test_resize_keeps_the_line), CHECK_TEST(test_grows_to_the_end_and_back),
 	CHECK_TEST(test_up_and_down_are_inverse), CHECK_TEST(test_cost_is_the_screen),
 	CHECK_TEST(test_a_delta_is_one_layout), CHECK_TEST(test_selects),
-	CHECK_TEST(test_opens_in_place), CHECK_TEST(test_place_survives),
-	CHECK_TEST(test_comes_back), CHECK_TEST(test_comes_back_to_nothing), CHECK_TEST(test_moves),
+	CHECK_TEST(test_opens_in_place), CHECK_TEST(test_stays_open),
+	CHECK_TEST(test_place_survives), CHECK_TEST(test_comes_back),
+	CHECK_TEST(test_comes_back_to_nothing), CHECK_TEST(test_moves),
 	CHECK_TEST(test_strange_windows))
