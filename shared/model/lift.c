@@ -262,7 +262,7 @@ static const struct rule *status_rule(struct vy_lift *l, const struct vy_frame *
 
 static void follow_turn(struct vy_lift *l, struct vy_str turn)
 {
-	if (turn.n > 0 && turn.n <= VY_ID_MAX && !vy_str_is(turn, l->turn)) {
+	if (turn.p && turn.n > 0 && turn.n <= VY_ID_MAX && !vy_str_is(turn, l->turn)) {
 		memcpy(l->turn, turn.p, turn.n);
 		l->turn[turn.n] = '\0';
 		l->step = 0;

@@ -205,7 +205,7 @@ static void draw_line(struct app_state *s, struct cell_win w, int y)
 	if (y < HEAD) {
 		draw_head(s, w);
 	} else if (row < c->rows) {
-		draw_row(s, w, y, (size_t)(c->top + row));
+		draw_row(s, w, y, (size_t)c->top + (size_t)row);
 	} else if (row == c->rows && count(s) > (size_t)c->rows) {
 		draw_more(w, y, count(s) - (size_t)c->rows);
 	}
@@ -222,28 +222,33 @@ static void lay_out(struct app_state *s, int lines)
 	c->top = c->top + c->rows > n ? n - c->rows : c->top < 0 ? 0 : c->top;
 }
 
+static bool is_same_look(const struct column_look *a, const struct column_look *b)
+{
+	return a->list == b->list && a->second == b->second && a->asks == b->asks &&
+	       a->opened == b->opened && a->cols == b->cols && a->rows == b->rows &&
+	       a->top == b->top && a->state == b->state && a->has_state == b->has_state &&
+	       a->is_stopping == b->is_stopping && a->is_ascii == b->is_ascii;
+}
+
 /* Its lines have other numbers than at the last painting if it looks otherwise. */
 static void number_lines(struct app_state *s, struct cell_win w)
 {
 	struct column *c = &s->column;
 	const struct vy_fold_state *st = vy_fold_state(s->fold);
-	struct column_look look;
+	struct column_look look = { .list = c->roster.rev,
+		.second = s->wall_ms / 1000,
+		.asks = (int64_t)st->asks,
+		.opened = s->n_opened,
+		.cols = w.w,
+		.rows = w.h,
+		.top = c->top,
+		.state = st->state,
+		.has_state = st->has_state,
+		.is_stopping = st->stopping,
+		.is_ascii = s->is_ascii };
 	const char *title = s->title ? s->title : "";
 
-	memset(&look, 0, sizeof(look)); /* compared as bytes */
-	look.list = c->roster.rev;
-	look.second = s->wall_ms / 1000;
-	look.asks = (int64_t)st->asks;
-	look.opened = s->n_opened;
-	look.cols = w.w;
-	look.rows = w.h;
-	look.top = c->top;
-	look.state = st->state;
-	look.has_state = st->has_state;
-	look.is_stopping = st->stopping;
-	look.is_ascii = s->is_ascii;
-	if (c->title && memcmp(&look, &c->look, sizeof(look)) == 0 &&
-		strcmp(title, c->title) == 0) {
+	if (c->title && is_same_look(&look, &c->look) && strcmp(title, c->title) == 0) {
 		return;
 	}
 	free(c->title);
@@ -306,7 +311,7 @@ static void click(struct app_state *s, int y, struct app_effects *fx)
 	struct roster_row row;
 
 	y -= 1 + HEAD; /* the status line is above it */
-	if (y >= 0 && y < c->rows && row_at(s, (size_t)(c->top + y), &row)) {
+	if (y >= 0 && y < c->rows && row_at(s, (size_t)c->top + (size_t)y, &row)) {
 		sessions_go(s, row.session, fx);
 	} else if (y == c->rows && count(s) > (size_t)c->rows) {
 		menu_open(s, &menu_sessions, fx);
