@@ -104,12 +104,16 @@ static void dismiss_afters(struct log *l)
 	after_list_run(&afters, false);
 }
 
-/* Nobody has to wait for a disk to see what there is. */
+/* Nobody has to wait for a disk to see what there is: once people are told that it is paused. A
+ * commit that is held for some ms is waited for, or a read would see what the log does not have. */
 static void release_reads(struct log *l)
 {
 	struct after_list reads = TAILQ_HEAD_INITIALIZER(reads);
 	struct after *a, *next;
 
+	if (l->trouble.why.code == VY_OK) {
+		return;
+	}
 	for (a = TAILQ_FIRST(&l->stage.afters); a; a = next) {
 		next = TAILQ_NEXT(a, link);
 		if (a->is_read) {
@@ -328,7 +332,7 @@ static void on_turn_end(void *ctx)
 
 	l->is_due = false;
 	if (l->trouble.retry_ms > 0) {
-		release_reads(l);
+		release_reads(l); /* no flush will come by here */
 	}
 	if (!is_time(l) && !is_due) {
 		return;

@@ -96,7 +96,7 @@ typedef void log_after_fn(void *ctx, bool committed);
 void log_after(struct log *l, log_after_fn *fn, void *ctx);
 /* The same, after the disk has it too (durability=full); false also when the disk failed. */
 void log_after_sync(struct log *l, log_after_fn *fn, void *ctx);
-/* For who only read: behind the commit like all others, but not held up while none goes through. */
+/* For who only read: behind the commit like all others, but not held up while it is paused. */
 void log_after_read(struct log *l, log_after_fn *fn, void *ctx);
 
 /* The turn's end: the log is a hook of its loop, so only tests and shutdown call this. */
