@@ -2,7 +2,7 @@
  *
  * usage: play [--seed N] [--keep] [--set NAME=VALUE]... SCRIPT.play...
  *                                           0 when all hold, 77 when all were skipped
- *        play call|post|get|raw …           from wherever it is run: a script's agent (once.h)
+ *        play call|post|line|get|raw …      from wherever it is run: a script's agent (once.h)
  *
  * One script, one box: a temporary folder, a vyred, and nothing that is left when it is over. */
 #include <errno.h>

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "shared/base/mem.h"
@@ -79,6 +80,33 @@ static int post(char **argv, int n, int patience_ms)
 	return status;
 }
 
+/* Each line of a file to a line socket, by one connection; an answer is a line, too. */
+static int line(char **argv, int n, int patience_ms)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+	struct vy_err e = { 0 };
+	int fd = conn_dial(argv[0], patience_ms, &e);
+	size_t at = 0;
+	ssize_t one = 0;
+	char room[65536];
+
+	(void)n;
+	add_file(&text, argv[1]);
+	while (fd >= 0 && at < text.len && one >= 0) {
+		one = write(fd, vy_buf_c(&text) + at, text.len - at);
+		at += one > 0 ? (size_t)one : 0;
+	}
+	if (fd < 0 || at < text.len || shutdown(fd, SHUT_WR) != 0) {
+		puts(fd < 0 ? e.text : "it was closed");
+		return 1;
+	}
+	while ((one = read(fd, room, sizeof(room))) > 0) { /* to its end, behind the last answer */
+		fwrite(room, 1, (size_t)one, stdout);
+	}
+	close(fd);
+	return 0;
+}
+
 static int hex_digit(char c)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -112,7 +140,8 @@ static int raw(char **argv, int n, int patience_ms)
 static const struct {
 	const char *word;
 	int (*run)(char **argv, int n, int patience_ms);
-} words[] = { { "call", call }, { "post", post }, { "raw", raw }, { "get", get } };
+} words[] = { { "call", call }, { "post", post }, { "line", line }, { "raw", raw },
+	{ "get", get } };
 
 bool once_has(const char *word)
 {

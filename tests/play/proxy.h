@@ -11,7 +11,7 @@
  *	cut N           each connection ends after 1 to N bytes, wherever a frame is
  *	drop            every connection there is ends now, with a reset; new ones pass
  *	refuse          new ones end at once
- *	wild N          each connection draws its own of delay, chop, slow and hole, and ends like cut
+ *	wild N          each connection draws its own of pass, delay, chop and slow, and ends like cut
  *
  * A word holds until the next; what it draws comes from the seed. */
 #ifndef TESTS_PLAY_PROXY_H

@@ -1,7 +1,10 @@
 /* holder_test.c -- a real holder with real children: how they start, speak, listen and end. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -230,6 +233,46 @@ static void test_refused(void **state)
 	}
 	tempdir_remove(d.path);
 	begin(NULL); /* for the teardown */
+}
+
+/* No terminal is left, in a mount name space of our own with a devpts that has one. */
+static void test_no_terminal_left(void **state)
+{
+	struct msg m = client_start_of(VY_STR_LIT("sh\0-c\0tty <&2\0"));
+	int here = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC), only;
+	int cwd = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	(void)state;
+	if (geteuid() != 0 || here < 0 || cwd < 0 || unshare(CLONE_NEWNS) != 0 ||
+		mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+		mount("devpts", "/dev/pts", "devpts", 0, "newinstance,ptmxmode=666,max=1") != 0 ||
+		mount("/dev/pts/ptmx", "/dev/ptmx", NULL, MS_BIND, NULL) != 0) {
+		skip(); /* it needs root */
+	}
+	only = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+	assert_true(only >= 0);
+	begin(NULL);
+	m.start.kind = MSG_PTY;
+	client_send(&c, &m);
+	client_until(&c, MSG_REFUSED);
+	check_str("it is said", c.text, "cannot open a terminal: No space left on device");
+	check_int("and the holder is no end of it", c.last.refused.is_end, 0);
+	client_send(&c, &m);
+	client_until(&c, MSG_REFUSED);
+	client_bye(&c);
+	rig_wait_end(&rig);
+	finish(NULL);
+
+	close(only); /* when there is one again, the next has it */
+	begin(NULL);
+	client_credit(&c, 1000);
+	client_send(&c, &m);
+	client_until(&c, MSG_EXIT);
+	check_str("its terminal", out(1), "/dev/pts/0\r\n");
+	assert_return_code(setns(here, CLONE_NEWNS), errno);
+	assert_return_code(fchdir(cwd), errno);
+	close(here);
+	close(cwd);
 }
 
 static void test_start_once(void **state)
@@ -665,10 +708,10 @@ static void test_sleeps(void **state)
 
 CHECK_MAIN(T(test_streams_and_status), T(test_end_by_signal), T(test_own_session),
 	T(test_environment), T(test_clean_start), T(test_brand), T(test_umask_and_folder),
-	T(test_secret), T(test_refused), T(test_start_once), T(test_input_and_its_end),
-	T(test_large_input), T(test_input_nobody_reads), T(test_input_after_the_end),
-	T(test_end_before_output_is_read), T(test_credit), T(test_stops_when_full),
-	T(test_closes_stdout_and_lives), T(test_open_after_the_end), T(test_many_on_stderr_first),
-	T(test_pty), T(test_pty_controls), T(test_ignores_term), T(test_tree_kill),
-	T(test_tree_term), T(test_alone), T(test_linger), T(test_bye_before_the_end),
-	T(test_orphan), T(test_term_to_the_holder), T(test_sleeps))
+	T(test_secret), T(test_refused), T(test_no_terminal_left), T(test_start_once),
+	T(test_input_and_its_end), T(test_large_input), T(test_input_nobody_reads),
+	T(test_input_after_the_end), T(test_end_before_output_is_read), T(test_credit),
+	T(test_stops_when_full), T(test_closes_stdout_and_lives), T(test_open_after_the_end),
+	T(test_many_on_stderr_first), T(test_pty), T(test_pty_controls), T(test_ignores_term),
+	T(test_tree_kill), T(test_tree_term), T(test_alone), T(test_linger),
+	T(test_bye_before_the_end), T(test_orphan), T(test_term_to_the_holder), T(test_sleeps))
