@@ -97,6 +97,7 @@ static const struct field claude_fields[] = {
 	F(claude, has_lifecycle, BOOL),
 	F(claude, can_cancel_queued, BOOL),
 	F(claude, can_say_unanswered, BOOL),
+	F(claude, is_strange, BOOL),
 	F(claude, other_way, BOOL),
 	F(claude, in_turn, BOOL),
 	F(claude, has_taken, BOOL),

@@ -99,7 +99,8 @@ struct claude {
 	bool is_ready, is_ending;
 	bool is_trusted; /* it reads the project's settings; else a rule stored there is idle */
 	bool has_lifecycle, can_cancel_queued, can_say_unanswered;
-	bool other_way; /* it said that the session id is taken, or unknown */
+	bool is_strange; /* it said something we do not know, and that was told */
+	bool other_way;  /* it said that the session id is taken, or unknown */
 	/* the turn */
 	bool in_turn, has_taken, is_interrupting;
 	char *last_call;   /* last finished call of the main thread in this turn */

@@ -336,6 +336,32 @@ static const struct {
 	{ "conversation_reset", on_reset },
 };
 
+/* Nothing is lost by these. */
+static const char *const quiet_lines[] = { "keep_alive", "tool_progress", "tool_use_summary",
+	"prompt_suggestion", "auth_status" };
+
+/* The agent's release speaks of something that came after ours: once is enough. */
+static void strange(struct claude *c, struct vy_str type, struct agent_out *out)
+{
+	for (size_t i = 0; i < VY_COUNT(quiet_lines); i++) {
+		if (vy_str_is(type, quiet_lines[i])) {
+			return;
+		}
+	}
+	if (c->is_strange) {
+		return;
+	}
+	c->is_strange = true;
+	struct vy_str version = fields_str(c->version);
+
+	agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
+		"%s%s%.*s says something that this Vyre does not know (%.*s). The rest goes on; to "
+		"see "
+		"it, upgrade Vyre, which was made for version %s.",
+		c->who, version.n ? " " : "", VY_STR_ARG(version),
+		VY_STR_ARG(claude_one_line(type, out->arena)), CLAUDE_TESTED));
+}
+
 /* The beginning of a line of any bytes, as it may be shown: valid UTF-8, no secrets. */
 static void safe_line(struct vy_str line, struct vy_buf *out)
 {
@@ -428,6 +454,7 @@ void claude_line(
 			return;
 		}
 	}
+	strange(c, type, out);
 }
 
 void claude_command(struct claude *c, const struct agent_command *cmd, struct agent_out *out)

@@ -67,6 +67,9 @@ static const char *const noted[] = {
 	N_("{1} % of the five-hour limit is used."),
 	N_("{1} % of the weekly limit is used."),
 	N_("{1} % of the usage limit is used."),
+	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
+	N_("{1} says something that this Vyre does not know ({2}). The rest goes on; to see it, "
+	   "upgrade Vyre, which was made for version {3}."),
 };
 
 #define PLACES 3
