@@ -6,10 +6,8 @@
 #include "server/session/table.h"
 #include "shared/base/clock.h"
 #include "shared/base/limits.h"
+#include "shared/rpc/protocol.h"
 #include "shared/base/ban.h"
-
-#define PROTOCOL_MIN 1
-#define PROTOCOL_MAX 1
 
 static struct vy_json *limits_json(void)
 {
@@ -95,8 +93,8 @@ static struct vy_json *server_info(struct rpc_call *c, struct vy_err *e)
 	struct vy_json *o = vy_json_new_obj(), *protocol = vy_json_new_obj();
 
 	(void)e;
-	vy_json_set_int(protocol, "min", PROTOCOL_MIN);
-	vy_json_set_int(protocol, "max", PROTOCOL_MAX);
+	vy_json_set_int(protocol, "min", VY_PROTOCOL_MIN);
+	vy_json_set_int(protocol, "max", VY_PROTOCOL_MAX);
 	vy_json_set_c(o, "name", "vyred");
 	vy_json_set_c(o, "version", c->house->version);
 	vy_json_take(o, "protocol", protocol);

@@ -21,6 +21,7 @@
 #include "server/wire/target.h"
 #include "shared/base/log.h"
 #include "shared/rpc/envelope.h"
+#include "shared/rpc/protocol.h"
 #include "shared/base/ban.h"
 
 /* A body that is refused is still read to its end up to here, so that the other side, which is
@@ -333,6 +334,13 @@ static int rpc_head(struct conn *c, struct lws *wsi, long long n)
 	}
 	if (n > VY_RPC_BODY_MAX) {
 		return refuse(c, 413, VY_FULL, "a request may have 16 MiB");
+	}
+	struct vy_err e = { 0 };
+	char said[32];
+
+	if (vy_protocol_of_client(custom(wsi, VY_PROTOCOL_HEADER, said, sizeof(said)), &e) != 0) {
+		http_refuse(c, 400, &e);
+		return 0;
 	}
 	if (lws_hdr_custom_length(wsi, "idempotency-key:", 16) > VY_ID_MAX) {
 		return refuse(c, 400, VY_BAD_INPUT, "Idempotency-Key: at most 256 bytes");

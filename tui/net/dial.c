@@ -12,6 +12,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/base/sockpath.h"
+#include "shared/rpc/protocol.h"
 #include "tui/net/call.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -58,7 +59,12 @@ static int append_headers(struct call *c, struct lws *wsi, unsigned char **p, si
 {
 	unsigned char *end = *p + room;
 	struct dial_request *r = (struct dial_request *)c;
-	bool ok = add(wsi, "user-agent:", AGENT, p, end);
+	char protocol[16];
+
+	snprintf(protocol, sizeof(protocol), "%d", VY_PROTOCOL);
+
+	bool ok = add(wsi, "user-agent:", AGENT, p, end) &&
+		  add(wsi, VY_PROTOCOL_HEADER, protocol, p, end);
 	char length[32];
 
 	if (c->kind == CALL_REQUEST && r->out.len > CALL_PRE) {

@@ -2,6 +2,7 @@
 #include "tui/net/rpc.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/queue.h>
 
 #include "shared/base/arena.h"
@@ -9,6 +10,7 @@
 #include "shared/base/mem.h"
 #include "shared/rpc/envelope.h"
 #include "shared/rpc/msg.h"
+#include "shared/rpc/protocol.h"
 #include "tui/net/dial.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -18,6 +20,7 @@ struct rpc_call {
 	struct rpc *rpc;
 	struct dial_request *request;
 	bool is_document; /* a GET: its body is the result */
+	bool is_info;     /* server.info */
 	rpc_done_fn *fn;
 	void *ctx;
 	LIST_ENTRY(rpc_call) link;
@@ -117,6 +120,15 @@ static struct vy_json *read_answer(
 	return NULL;
 }
 
+/* Who asks the server about itself learns whether we can talk at all. */
+static bool is_strange(const struct vy_json *info, struct vy_err *e)
+{
+	const struct vy_json *protocol = vy_json_get(info, "protocol");
+
+	return protocol && vy_protocol_of_server(vy_json_int(protocol, "min", VY_PROTOCOL),
+				   vy_json_int(protocol, "max", VY_PROTOCOL), e) != 0;
+}
+
 static void on_answer(void *ctx, const struct dial_answer *a)
 {
 	struct rpc_call *c = ctx;
@@ -127,6 +139,9 @@ static void on_answer(void *ctx, const struct dial_answer *a)
 
 	VY_CHECK(c, RPC_MAGIC);
 	result = read_answer(a, c->is_document, &root, &e);
+	if (result && c->is_info && is_strange(result, &e)) {
+		result = NULL;
+	}
 	call_free(c); /* first: the callback may free all of us */
 	fn(fn_ctx, result, &e);
 	vy_json_free(root);
@@ -166,13 +181,17 @@ struct rpc_call *rpc_call(struct rpc *r, const char *method, struct vy_json *own
 		vy_json_free(own_params);
 	}
 	vy_rpc_write_call(&w, 1, method, vy_buf_str(&params), vy_str_n(NULL, 0));
-	return send(r,
+
+	struct rpc_call *c = send(r,
 		&(struct dial_ask){ .method = "POST",
 			.path = "/v1/rpc",
 			.body = vy_buf_str(&body),
 			.key = key,
 			.timeout_ms = timeout_of(timeout_ms) },
 		false, fn, ctx);
+
+	c->is_info = strcmp(method, "server.info") == 0;
+	return c;
 }
 
 struct rpc_call *rpc_get(struct rpc *r, const char *path, rpc_done_fn *fn, void *ctx)

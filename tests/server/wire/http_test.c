@@ -97,6 +97,14 @@ static void statuses(void **state)
 		{ "more than anybody may send",
 			"POST /v1/rpc HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n",
 			413, "16 MiB" },
+		{ "a client that is too new",
+			"POST /v1/rpc HTTP/1.1\r\nHost: x\r\nVyre-Protocol: 2\r\n"
+			"Content-Length: 2\r\n\r\n{}",
+			400, "upgrade vyred" },
+		{ "a client that is too old",
+			"POST /v1/rpc HTTP/1.1\r\nHost: x\r\nVyre-Protocol: 0\r\n"
+			"Content-Length: 2\r\n\r\n{}",
+			400, "upgrade vyre-tui" },
 		{ "a snapshot", "GET /v1/sessions/s/snapshot HTTP/1.1\r\nHost: x\r\n\r\n", 200,
 			"\"cur\":7" },
 		{ "of no session", "GET /v1/sessions/t/snapshot HTTP/1.1\r\nHost: x\r\n\r\n", 404,
