@@ -149,6 +149,12 @@ static int serve(const struct options *o, const char *state_dir, const char *con
 	shut_the_curtains();
 	if (!o->is_foreground) {
 		log_fd = open_log_file(state_dir);
+		int why = errno;
+
+		if (log_fd < 0 && access(state_dir, W_OK) == 0) {
+			fprintf(stderr, "vyred: %s/vyred.log: %s: it runs without a log\n",
+				state_dir, strerror(why));
+		}
 		paths.reopen_log = reopen_log;
 		ready = detach();
 		vy_log_to(log_fd);
