@@ -100,3 +100,24 @@ key F1
 wait "关闭已打开的内容"
 expect row -1 "  esc 关闭  ↑↓ 滚动"
 quit
+
+# a locale that this machine has not, as ssh brings it along, says by its name what is wanted
+size 80 24
+env LANGUAGE=
+env LC_ALL=de_XX.UTF-8
+run sh -c 'cd work && VYRE_LOCALEDIR=$T/locale exec "$top_builddir/vyre-tui"'
+wait "bereit"
+expect row -1 has "● live"
+quit
+env LC_ALL=
+env LC_CTYPE=UTF-8
+env LANG=
+run sh -c 'cd work && VYRE_LOCALEDIR=$T/locale exec "$top_builddir/vyre-tui"'
+wait "your turn"
+expect row -1 has "● live"
+quit
+env LC_CTYPE=
+run sh -c 'cd work && VYRE_LOCALEDIR=$T/locale exec "$top_builddir/vyre-tui"'
+wait "your turn"
+expect row -1 has "* live"
+quit

@@ -14,7 +14,8 @@
 #define N_(text)                  text
 #define words_count(one, many, n) ngettext(one, many, n)
 
-/* Takes the language from the environment. Once, first thing in main(). Numbers keep the point as
+/* Takes the language from the environment. Once, first thing in main(). A locale that this machine
+ * has not counts by its name (then LANGUAGE is set, if it was not). Numbers keep the point as
  * their decimal sign, whatever the language: JSON and escape sequences are written with printf.
  * The catalogues are those that were installed, or those below VYRE_LOCALEDIR (a whole path), which
  * is how a client that is not installed is looked at in another language. */
