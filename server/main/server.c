@@ -403,6 +403,15 @@ static const char *own_unit(struct server *s)
 	return len > 1 && (size_t)len < sizeof(s->unit) ? s->unit : NULL;
 }
 
+/* The socket is not in the folder that is ours by the lock. */
+static bool is_apart(const struct server *s)
+{
+	size_t n = strlen(s->paths.state_dir);
+
+	return strncmp(s->socket, s->paths.state_dir, n) != 0 || s->socket[n] != '/' ||
+	       strchr(s->socket + n + 1, '/');
+}
+
 /* rpc.sock, beside the main socket. */
 static int open_line(struct server *s, struct vy_err *e)
 {
@@ -437,7 +446,8 @@ static int open_wire(struct server *s, struct vy_err *e)
 	};
 
 	s->wire = wire_new(&wc, e);
-	if (!s->wire || wire_listen_unix(s->wire, s->socket, e) != 0 || open_line(s, e) != 0) {
+	if (!s->wire || wire_listen_unix(s->wire, s->socket, is_apart(s), e) != 0 ||
+		open_line(s, e) != 0) {
 		return -1;
 	}
 	return listen ? wire_listen_tcp(s->wire, listen, e) : 0;

@@ -19,13 +19,19 @@ static void set_agent_dir(struct wire *w, const char *path)
 	w->agent_dir = slash ? vy_memdup0(path, (size_t)(slash - path) + 1) : vy_strdup("");
 }
 
-int wire_listen_unix(struct wire *w, const char *path, struct vy_err *e)
+int wire_listen_unix(struct wire *w, const char *path, bool is_apart, struct vy_err *e)
 {
 	char real[VY_SOCK_PATH_MAX + 1];
 
 	VY_CHECK(w, WIRE_MAGIC);
 	if (vy_sock_path(path, real, e) != 0) {
 		return -1;
+	}
+	if (is_apart && listen_is_served(real)) {
+		return vy_fail(e, VY_CONFLICT,
+			"another server answers at %s: choose another --socket, or end that one "
+			"first",
+			path);
 	}
 	set_agent_dir(w, path);
 	w->main = listen_unix(w->conf.loop, LISTEN_MAIN, real, &w->listen_ops, e);

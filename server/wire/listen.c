@@ -255,6 +255,25 @@ static void watch_folder(struct listener *l)
 	l->notify_watch = vy_loop_watch(l->loop, l->notify, VY_READ, on_notify, l);
 }
 
+bool listen_is_served(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	bool is_served;
+
+	if (fd < 0 || strlen(path) >= sizeof(addr.sun_path)) {
+		if (fd >= 0) {
+			close(fd);
+		}
+		return false;
+	}
+	snprintf(addr.sun_path, sizeof(addr.sun_path), "%s", path);
+	/* EAGAIN: its queue is full, so it is there */
+	is_served = connect(fd, (struct sockaddr *)&addr, sizeof(addr)) == 0 || errno == EAGAIN;
+	close(fd);
+	return is_served;
+}
+
 /* ---- the life of one ---- */
 
 struct listener *listen_unix(struct vy_loop *loop, enum listen_kind kind, const char *path,

@@ -41,6 +41,9 @@ enum listen_kind listen_kind(const struct listener *l);
 const char *listen_path(const struct listener *l); /* "" for TCP */
 int listen_port(const struct listener *l);         /* 0 for a Unix socket */
 
+/* Does somebody answer at this path? Then it is not stale. */
+bool listen_is_served(const char *path);
+
 /* Says that there is no room, in HTTP or as a line, and closes. */
 void listen_turn_away(const struct listener *l, int fd);
 

@@ -60,10 +60,11 @@ struct wire_conf {
 struct wire *wire_new(const struct wire_conf *conf, struct vy_err *e);
 void wire_free(struct wire *w); /* closes what is still open, removes the sockets it made */
 
-/* The main socket, 0600. The caller holds the state folder's lock, so what lies there is stale and
- * is replaced; a socket that somebody removes later is made again. A path over VY_SOCK_PATH_MAX
+/* The main socket, 0600. The caller holds the state folder's lock, so what lies in that folder is stale and
+ * is replaced; in another one (`is_apart`) it may be somebody else's, and if that one answers the path is
+ * VY_CONFLICT; a socket that somebody removes later is made again. A path over VY_SOCK_PATH_MAX
  * bytes gets a 0700 folder of ours under /tmp; wire_socket_path() is where it really is. */
-VY_MUST_USE int wire_listen_unix(struct wire *w, const char *path, struct vy_err *e);
+VY_MUST_USE int wire_listen_unix(struct wire *w, const char *path, bool is_apart, struct vy_err *e);
 const char *wire_socket_path(const struct wire *w);
 
 /* The line socket: JSON-RPC, one message a line. As the main one. */

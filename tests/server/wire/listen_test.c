@@ -199,7 +199,8 @@ static void what_lies_in_the_way(void **state)
 	snprintf(path, sizeof(path), "%s/other", w->dir);
 	fd = open(path, O_CREAT | O_WRONLY, 0600);
 	close(fd);
-	assert_int_equal(wire_listen_unix(w->wire, path, &e), -1); /* a file is nobody's socket */
+	assert_int_equal(
+		wire_listen_unix(w->wire, path, false, &e), -1); /* a file is nobody's socket */
 	assert_int_equal(e.code, VY_CONFLICT);
 	assert_non_null(strstr(e.text, path));
 	assert_int_equal(access(path, F_OK), 0);
@@ -211,7 +212,7 @@ static void what_lies_in_the_way(void **state)
 	fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	assert_int_equal(bind(fd, (struct sockaddr *)&a, sizeof(a)), 0);
 	close(fd);
-	assert_int_equal(wire_listen_unix(w->wire, path, &e), 0);
+	assert_int_equal(wire_listen_unix(w->wire, path, false, &e), 0);
 	assert_string_equal(wire_socket_path(w->wire), path);
 	struct raw *r = raw_open_path(w, path);
 
@@ -280,7 +281,7 @@ static void a_long_path(void **state)
 	wire_free(w->wire);
 	w->wire = world_wire(w);
 	snprintf(path, sizeof(path), "%s/%0120d/vyred.sock", w->dir, 0);
-	if (wire_listen_unix(w->wire, path, &e) != 0) {
+	if (wire_listen_unix(w->wire, path, false, &e) != 0) {
 		fail_msg("%s", e.text);
 	}
 	assert_true(strlen(wire_socket_path(w->wire)) <= VY_SOCK_PATH_MAX);

@@ -238,7 +238,7 @@ int main(int argc, char **argv)
 	conf.hub = s.hub;
 	conf.tickets = s.tickets;
 	s.wire = wire_new(&conf, &e);
-	if (!s.wire || wire_listen_unix(s.wire, argv[1], &e) != 0) {
+	if (!s.wire || wire_listen_unix(s.wire, argv[1], false, &e) != 0) {
 		fprintf(stderr, "stand: %s\n", e.text);
 		return 1;
 	}

@@ -135,7 +135,7 @@ struct world *world_new(unsigned max_connections)
 		.person = "ann" };
 	the_hub = (struct fake_hub *)fake_hub_new(w->loop);
 	w->wire = world_wire(w);
-	if (wire_listen_unix(w->wire, w->path, &e) != 0) {
+	if (wire_listen_unix(w->wire, w->path, false, &e) != 0) {
 		fail_msg("%s", e.text);
 	}
 	return w;
