@@ -435,7 +435,7 @@ static void step(struct walk *w)
 	}
 }
 
-size_t vy_mdhold(struct vy_str para, struct vy_buf *closers)
+static struct walk walk(struct vy_str para)
 {
 	struct walk w = { .s = para, .keep = NOWHERE };
 
@@ -446,6 +446,30 @@ size_t vy_mdhold(struct vy_str para, struct vy_buf *closers)
 			step(&w);
 		}
 	}
+	return w;
+}
+
+/* May a link be in it? They are counted, and so not to be read apart. */
+static bool may_link(struct vy_str s)
+{
+	return memmem(s.p, s.n, "://", 3) || memmem(s.p, s.n, "www.", 4);
+}
+
+bool vy_mdhold_is_closed(struct vy_str para)
+{
+	for (size_t i = 0; i < para.n; i++) {
+		if (strchr("[<~&@", para.p[i])) {
+			return false;
+		}
+	}
+	struct walk w = walk(para);
+
+	return w.keep == NOWHERE && w.n == 0 && !may_link(para);
+}
+
+size_t vy_mdhold(struct vy_str para, struct vy_buf *closers)
+{
+	struct walk w = walk(para);
 	size_t keep = w.keep == NOWHERE ? para.n : w.keep;
 
 	vy_buf_adds(closers, w.code_blank ? " " : "");

@@ -6,6 +6,7 @@
 #ifndef VY_MDHOLD_H
 #define VY_MDHOLD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "shared/base/buf.h"
@@ -13,5 +14,9 @@
 
 /* Bytes of `para` (its source lines) to show; appends to `closers` what must stand behind them. */
 size_t vy_mdhold(struct vy_str para, struct vy_buf *closers);
+
+/* May what comes behind `para`, which ends in a blank, be read by itself: is nothing open in it that
+ * a later byte could close or change? (When in doubt it is not.) */
+bool vy_mdhold_is_closed(struct vy_str para);
 
 #endif

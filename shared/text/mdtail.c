@@ -325,8 +325,8 @@ static bool is_growing(struct vy_str s, const struct vy_md_block *b)
 	return b->kind == VY_MD_PARA || (b->kind == VY_MD_HEADING && s.p[s.n - 1] != '\n');
 }
 
-/* One line that begins with a letter, the usual case: a paragraph, as any parser says. */
-static bool is_plain_para(struct vy_str tail)
+/* It begins with a letter: no mark of a block does. */
+bool vy_mdtail_is_line(struct vy_str tail)
 {
 	bool is_letter = tail.n && (tail.p[0] | 0x20) >= 'a' && (tail.p[0] | 0x20) <= 'z';
 
@@ -339,7 +339,7 @@ void vy_mdtail_show(struct vy_str tail, struct vy_buf *out)
 	VY_AUTO_BUF closers = VY_BUF_INIT(4096);
 	struct show w = { .s = tail };
 
-	if (is_plain_para(tail)) {
+	if (vy_mdtail_is_line(tail)) {
 		size_t n = has_bar(tail) ? 0 : vy_mdhold(tail, &closers);
 
 		vy_buf_add(out, tail.p, n);

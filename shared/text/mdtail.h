@@ -41,6 +41,9 @@ bool vy_mdtail_next(struct vy_mdtail *t, struct vy_str text);
  * line of the fence it is in, newline included; mostly nothing. A slice of `text`. */
 struct vy_str vy_mdtail_open(const struct vy_mdtail *t, struct vy_str text);
 
+/* Is the tail a paragraph of one line, whatever the parser would say, and nothing but that yet? */
+bool vy_mdtail_is_line(struct vy_str tail);
+
 /* Appends to `out` the markdown to parse in place of `tail` while more may come. */
 void vy_mdtail_show(struct vy_str tail, struct vy_buf *out);
 

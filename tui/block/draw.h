@@ -43,10 +43,15 @@ bool block_how_is(const struct block_how *a, const struct block_how *b);
 
 /* The part of a growing text that will not change again, as it stands on the sheet. */
 struct block_settled {
-	struct vy_mdtail tail;       /* its border is where the rest begins */
-	size_t at;                   /* the mark of the text's beginning */
-	int lines;                   /* the sheet's, up to the border */
-	bool any;                    /* some are of the text: the next block keeps a distance */
+	struct vy_mdtail tail; /* its border is where the rest begins */
+	size_t at;             /* the mark of the text's beginning */
+	int lines;             /* the sheet's, up to the border */
+	bool any;              /* some are of the text: the next block keeps a distance */
+	/* Behind the border, while the tail is a paragraph of one line: rows that stay as they are as
+	 * long as that is all that comes. */
+	size_t rows_at;              /* bytes of the tail that they show; 0: none */
+	size_t rows_n;               /* those of their words, without marks */
+	int rows;                    /* the sheet's lines with them */
 	struct vy_hilite_state code; /* of the fence the border stands in */
 };
 

@@ -100,10 +100,15 @@ void block_draw(const struct vy_row *row, const struct block_how *how, struct bl
 {
 	const struct vy_mdtail *tail = &out->settled.tail;
 	bool goes_on = grows(row) && !row->expired && tail->border > 0 && out->same >= tail->at;
-	struct block_was *was = block_sheet_was(out, goes_on ? out->settled.lines : 0);
+	struct block_settled *s = &out->settled;
+	bool rows_stay = goes_on && s->rows_at > 0 && out->same >= tail->border + s->rows_at;
+	int from = rows_stay ? s->rows : goes_on ? s->lines : 0;
+	struct block_was *was = block_sheet_was(out, from);
 
 	if (goes_on) {
-		block_sheet_cut(out, out->settled.lines);
+		block_sheet_cut(out, from);
+		s->rows_at = rows_stay ? s->rows_at : 0;
+		s->rows_n = rows_stay ? s->rows_n : 0;
 	} else {
 		block_sheet_reset(out, how->cols);
 	}

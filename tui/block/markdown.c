@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "shared/base/limits.h"
+#include "shared/text/mdhold.h"
 #include "shared/text/wrap.h"
 #include "tui/block/code.h"
 #include "tui/block/table.h"
@@ -25,6 +26,11 @@ struct writer {
 	struct vy_hilite_state code;  /* where the code of a fence has got to */
 	const struct vy_md_box *last; /* the box of the block before, in this piece */
 	bool has_gap;                 /* an empty line stands between the two */
+	bool is_rest;                 /* the piece goes on a paragraph whose rows stand */
+	/* Of the newest text that was wrapped into rows, the last one: */
+	struct vy_str last_row; /* its words; empty: there is one row */
+	size_t last_start;      /* where they begin in the text */
+	int last_line;          /* where it stands on the sheet */
 };
 
 /* ---- inline ---- */
@@ -75,8 +81,14 @@ static void put_text(struct writer *w, const struct vy_md_text *t, int left, str
 	if (t->text.n == 0) {
 		return;
 	}
-	for (enum block_join join = BLOCK_NEW; vy_wrap_next(&how, t->text, &row);
-		join = shape_join(&row)) {
+	w->last_row = (struct vy_str){ 0 };
+	for (enum block_join join = w->is_rest ? BLOCK_BLANK : BLOCK_NEW;
+		vy_wrap_next(&how, t->text, &row); join = shape_join(&row)) {
+		if (join == BLOCK_BLANK && row.start > 0) {
+			w->last_row = vy_str_from(t->text, row.start);
+			w->last_start = row.start;
+			w->last_line = w->out->lines;
+		}
 		w->out->at = at + row.start;
 		shape_spans(block_lines(w->out, 1, left), 0, t, row.start, row.end, base);
 		block_says(w->out, left, left + (int)row.cells, join);
@@ -224,7 +236,8 @@ static void put_block(struct writer *w, const struct vy_md_block *b, size_t inde
 		return; /* the fence ended at the border */
 	}
 	w->out->at = w->at + (b->src > w->open.n ? b->src - w->open.n : 0);
-	w->has_gap = w->out->settled.any && !goes_on && !is_tight_pair(w->last, b->box);
+	w->has_gap =
+		w->out->settled.any && !goes_on && !w->is_rest && !is_tight_pair(w->last, b->box);
 	if (w->has_gap) {
 		block_lines(w->out, 1, w->left);
 	}
@@ -294,6 +307,35 @@ static void settle(struct writer *w, struct vy_str text)
 	}
 }
 
+/* Can the rows of the tail stay while it grows? They can until a line of it ends: what comes then
+ * may make a heading or a table of it. */
+static bool may_keep_rows(struct vy_str tail, bool is_done)
+{
+	return !is_done && vy_mdtail_is_line(tail) && !memchr(tail.p, '|', tail.n);
+}
+
+/* The rows of `piece`, which was drawn just now, but the last one: when that is nothing but its own
+ * bytes, and all before it is closed, it can be read by itself from now on. */
+static void keep_rows(struct writer *w, struct vy_str piece)
+{
+	struct block_settled *s = &w->out->settled;
+	size_t n = piece.n;
+
+	while (n > 0 && piece.p[n - 1] == ' ') {
+		n--;
+	}
+	size_t row = w->last_row.n, at = n - (row < n ? row : n);
+
+	if (row > 0 && at > 0 && piece.p[at - 1] == ' ' &&
+		memcmp(piece.p + at, w->last_row.p, row) == 0 &&
+		vy_mdtail_is_line(vy_str_from(piece, at)) &&
+		vy_mdhold_is_closed(vy_str_n(piece.p, at))) {
+		s->rows_at += at;
+		s->rows_n += w->last_start;
+		s->rows = w->last_line;
+	}
+}
+
 void shape_markdown(
 	struct vy_str text, bool is_done, struct cell_style base, int left, struct block_sheet *out)
 {
@@ -304,16 +346,29 @@ void shape_markdown(
 	if (s->tail.border == 0) {
 		s->at = out->at;
 	}
+	bool keeps = s->tail.border > 0 && s->tail.open_n == 0 &&
+		     may_keep_rows(vy_str_from(text, s->tail.border), is_done);
+
+	if (!keeps && s->rows_at > 0) {
+		block_sheet_fold(out, s->lines);
+		s->rows_at = s->rows_n = 0;
+	}
 	settle(&w, text);
 
 	bool any = s->any;
-	struct vy_str rest = joined(&w, vy_str_from(text, s->tail.border));
+	struct vy_str tail = vy_str_from(text, s->tail.border + s->rows_at);
+	struct vy_str rest = joined(&w, tail);
 
+	w.at += s->rows_n;
+	w.is_rest = s->rows_at > 0;
 	if (!is_done) {
 		vy_mdtail_show(rest, &shown);
 		rest = vy_buf_str(&shown);
 	}
 	put_piece(&w, rest);
+	if (keeps) {
+		keep_rows(&w, tail);
+	}
 	s->any = any; /* the tail is not settled */
 	out->at = s->at + text.n + 1;
 }

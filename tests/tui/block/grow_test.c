@@ -46,7 +46,7 @@ static struct vy_row row_of(enum vy_row_kind kind, struct vy_str text, bool done
 	return row;
 }
 
-static bool same_line(const struct block_sheet *a, const struct block_sheet *b, int y)
+static bool same_cells(const struct block_sheet *a, const struct block_sheet *b, int y)
 {
 	int x0, x1;
 	struct cell_grid one = { .cols = a->grid.cols,
@@ -58,7 +58,12 @@ static bool same_line(const struct block_sheet *a, const struct block_sheet *b, 
 		.cells = &b->grid.cells[y * b->grid.cols],
 		.pool = b->grid.pool };
 
-	return !cell_diff_row(&one, &two, 0, &x0, &x1) && a->marks[y] == b->marks[y];
+	return !cell_diff_row(&one, &two, 0, &x0, &x1);
+}
+
+static bool same_line(const struct block_sheet *a, const struct block_sheet *b, int y)
+{
+	return same_cells(a, b, y) && a->marks[y] == b->marks[y];
 }
 
 static void check_same(const char *name, size_t at, const struct block_sheet *a,
@@ -351,5 +356,73 @@ static void test_huge(void **state)
 	cell_pool_free(pool);
 }
 
+/* Long paragraphs of one line, their rows kept while they grow, with all that may open, close and
+ * change its mind in them: drawn on is drawn anew, in cells, marks and joins. */
+static void test_rows_that_stay(void **state)
+{
+	static const char *const pieces[] = { "alpha ", "bravo ", "charlie delta ", "echo, ",
+		"fox. ", "which ", "hotel ", "india juliett kilo lima ", "**bold** ", "*thin* ",
+		"`code` ", "**open ", "close** ", "*", "_", "_a_ ", "`", "``", "~~gone~~ ", "~",
+		"[text](https://x.example/) ", "[", "](", ")", "<b>", "<", "&amp; ", "&",
+		"https://x.example/a ", "www.x.example ", "| ", "\\", "\\* ", "中文字 ", "e\u0301 ",
+		"👩‍💻 ", "שלום ", "  ", "- ", "1. ", "# ", "> ", "a@b.example ", "!", "\r",
+		"\t", "\xff", "\n", "\n\n", "\n|---|\n", "\n- item\n\n", "\n```\n", "\n---\n",
+		"\n===\n\n" };
+	size_t kept = 0;
+	const char *more = getenv("VYRE_SEEDS");
+	unsigned seeds = more ? (unsigned)strtoul(more, NULL, 10) : 50;
+
+	(void)state;
+	for (unsigned seed = 1; seed <= seeds; seed++) {
+		static const int widths[] = { 24, 40, 66 };
+		struct block_how how = { .cols = widths[seed % 3], .with_details = true };
+		struct cell_pool *pool = cell_pool_new((struct vy_width){ 0 });
+		enum vy_row_kind kind = seed % 4 ? VY_ROW_MESSAGE : VY_ROW_THINKING;
+		unsigned dice = seed * 2654435761u;
+		struct picture on, anew;
+		VY_AUTO_BUF text = VY_BUF_INIT(65536);
+		char name[40];
+
+		picture_init(&on, pool);
+		picture_init(&anew, pool);
+		vy_buf_adds(&text, "begun\n\n");
+		for (int step = 0; step < 200; step++) {
+			dice = dice * 1103515245u + 12345u;
+			size_t n = VY_COUNT(pieces), before = text.len;
+
+			/* mostly words, and seldom the end of a line */
+			n = dice >> 24 < 216 ? 8 : dice >> 24 < 252 ? VY_COUNT(pieces) - 7 : n;
+			vy_buf_adds(&text, pieces[(dice >> 12) % n]);
+			struct vy_row row = row_of(kind, vy_buf_str(&text), step == 199);
+
+			on.sheet.same = before;
+			block_draw(&row, &how, &on.sheet);
+			anew.sheet.same = 0;
+			block_draw(&row, &how, &anew.sheet);
+			kept += on.sheet.settled.rows_at > 0;
+			snprintf(name, sizeof(name), "seed %u, step %d", seed, step);
+			check_int(name, on.sheet.lines, anew.sheet.lines);
+			/* behind an underlined heading, say, the marks are too far already */
+			const struct block_settled *s = &on.sheet.settled;
+			bool is_exact =
+				s->lines == 0 || on.sheet.marks[s->lines - 1] <= s->tail.border;
+
+			for (int y = 0; y < on.sheet.lines; y++) {
+				check_true(name, same_cells(&on.sheet, &anew.sheet, y));
+				check_true(name,
+					!is_exact || on.sheet.marks[y] == anew.sheet.marks[y]);
+				check_int(name, on.sheet.words[y].join, anew.sheet.words[y].join);
+				check_int(name, on.sheet.words[y].from, anew.sheet.words[y].from);
+				check_int(name, on.sheet.words[y].end, anew.sheet.words[y].end);
+			}
+		}
+		block_sheet_fini(&on.sheet);
+		block_sheet_fini(&anew.sheet);
+		cell_pool_free(pool);
+	}
+	check_true("rows were kept", kept > 2000);
+}
+
 CHECK_MAIN(CHECK_TEST(test_every_prefix), CHECK_TEST(test_fence), CHECK_TEST(test_text_taken_back),
-	CHECK_TEST(test_nothing_lost), CHECK_TEST(test_marks), CHECK_TEST(test_huge))
+	CHECK_TEST(test_nothing_lost), CHECK_TEST(test_rows_that_stay), CHECK_TEST(test_marks),
+	CHECK_TEST(test_huge))
