@@ -21,6 +21,7 @@
 #include "server/hub/hub.h"
 #include "server/io/agent_user.h"
 #include "server/io/cgroup.h"
+#include "server/io/gone.h"
 #include "server/io/lock.h"
 #include "server/io/origin.h"
 #include "server/io/peercred.h"
@@ -58,6 +59,7 @@ struct server {
 
 	struct vy_loop *loop;
 	struct work *work;
+	struct gone *gone;
 	struct log_store *store;
 	struct log *log;
 	struct backup *backup;
@@ -536,6 +538,13 @@ static void on_signal(void *ctx, int signo)
 	}
 }
 
+/* What is written now is lost, and the holders cannot be found again: all of it ends. */
+static void on_gone(void *ctx)
+{
+	vy_log(VY_LOG_ERROR, "state.gone", "path=%s", ((struct server *)ctx)->paths.state_dir);
+	kill(getpid(), SIGUSR1);
+}
+
 static void hear_signals(struct server *s)
 {
 	static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGUSR1 };
@@ -561,6 +570,7 @@ static int build(struct server *s, struct vy_err *e)
 	VY_CRASH(BOOT_OPENED);
 	build_rooms(s);
 	VY_CRASH(BOOT_ROOMS);
+	s->gone = gone_watch(s->loop, s->paths.state_dir, s->lock, on_gone, s);
 	hear_signals(s); /* before anybody can see that we are there */
 	if (open_wire(s, e) != 0) {
 		return -1;
@@ -621,6 +631,7 @@ void server_free(struct server *s)
 		hub_free(s->hub);
 	}
 	backup_free(s->backup);
+	gone_free(s->gone);
 	if (s->log) {
 		log_free(s->log);
 		VY_CRASH(DRAIN_MARKED);

@@ -10,6 +10,8 @@ static const char *const said[] = {
 	/* what became of a turn */
 	N_("interrupted"),
 	N_("The agent ended."),
+	N_("The agent's process is gone."),
+	N_("The process that held the agent has lost it."),
 	N_("The conversation is being summarised."),
 	N_("The agent forgot the conversation so far."),
 	N_("This message had reached the agent before it stopped. It was not run again."),
