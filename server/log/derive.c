@@ -33,6 +33,8 @@ struct derive {
 	struct log_store *store;
 	struct streams *streams;
 	struct stage *stage;
+	void (*on_event)(void *ctx, struct vy_str deleted);
+	void *on_event_ctx;
 	bool has_head;
 	struct journal journal;
 	struct vy_arena mem; /* of one frame */
@@ -63,6 +65,9 @@ static int64_t stage_event(struct step *s, struct row_journal *r)
 	row.journal = *r;
 	stage_row(s->d->stage, &row, false);
 	s->is_new = true;
+	if (s->d->on_event) {
+		s->d->on_event(s->d->on_event_ctx, vy_str_n(NULL, 0));
+	}
 	return r->seq;
 }
 
@@ -398,6 +403,21 @@ int derive_open(struct derive *d, struct stream *st, struct vy_err *e)
 		return vy_wrap(e, "reading the log of %s again", st->id);
 	}
 	return 0;
+}
+
+/* ---- who listens ---- */
+
+void derive_on_event(struct derive *d, void (*fn)(void *ctx, struct vy_str deleted), void *ctx)
+{
+	d->on_event = fn;
+	d->on_event_ctx = ctx;
+}
+
+void derive_deleted(struct derive *d, struct vy_str session)
+{
+	if (d->on_event) {
+		d->on_event(d->on_event_ctx, session);
+	}
 }
 
 /* ---- life ---- */

@@ -22,6 +22,10 @@ struct vy_frame;
 struct derive *derive_new(struct log_store *store, struct streams *streams, struct stage *stage);
 void derive_free(struct derive *d);
 
+/* Told at each event that is staged; NULL: nobody. */
+void derive_on_event(struct derive *d, void (*fn)(void *ctx, struct vy_str deleted), void *ctx);
+void derive_deleted(struct derive *d, struct vy_str session); /* its end is staged */
+
 /* Ready for the next frame of this session. On failure nothing was begun. */
 VY_MUST_USE int derive_open(struct derive *d, struct stream *st, struct vy_err *e);
 /* The frame has its cursor and is staged. After derive_open. */

@@ -440,6 +440,9 @@ void log_del(struct log *l, const struct store_row *row)
 	l->has_lost |= l->trouble.is_broken;
 	if (!l->trouble.is_broken) {
 		stage_row(&l->stage, row, true);
+		if (row->kind == ROW_SESSION) {
+			derive_deleted(l->derive, row->session.session);
+		}
 	}
 }
 
@@ -477,6 +480,11 @@ int64_t log_starts(const struct log *l)
 bool log_was_clean(const struct log *l)
 {
 	return l->epoch.was_clean;
+}
+
+void log_on_event(struct log *l, log_event_fn *fn, void *ctx)
+{
+	derive_on_event(l->derive, fn, ctx);
 }
 
 void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx)

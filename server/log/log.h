@@ -59,6 +59,9 @@ bool log_was_clean(const struct log *l);    /* the last vyred shut down by itsel
 /* One listener each (the hub; the session table). Called after the commit / on change. */
 typedef void log_committed_fn(void *ctx, const char *session, int64_t head);
 typedef void log_paused_fn(void *ctx, bool is_paused, const struct vy_err *why); /* NULL: over */
+/* An event was staged (derive.h), or, with its id, the end of a session; one listener, the search. */
+typedef void log_event_fn(void *ctx, struct vy_str deleted);
+void log_on_event(struct log *l, log_event_fn *fn, void *ctx);
 void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx);
 /* Two listeners at most: the sessions, which wait, and the hub, which tells. By their ctx; fn NULL:
  * no more. */

@@ -28,6 +28,7 @@
 #include "server/io/secret.h"
 #include "server/io/work.h"
 #include "server/log/backup.h"
+#include "server/log/search.h"
 #include "server/log/log.h"
 #include "server/log/store.h"
 #include "server/main/config.h"
@@ -63,6 +64,7 @@ struct server {
 	struct log_store *store;
 	struct log *log;
 	struct backup *backup;
+	struct search *search;
 	struct hub *hub;
 	struct ticket_table *tickets;
 	struct caller_world world;
@@ -338,6 +340,9 @@ static int open_log(struct server *s, struct vy_err *e)
 
 	s->log = log_new(&lc, e);
 	s->backup = backup_new(s->store, s->loop, s->work, &vy_clock_real, s->paths.state_dir);
+	if (s->log && !log_is_read_only(s->log)) {
+		s->search = search_new(s->log, s->loop, s->work, s->paths.state_dir);
+	}
 	return s->log ? 0 : -1;
 }
 
@@ -375,6 +380,7 @@ static void build_rooms(struct server *s)
 		.table = s->table,
 		.tickets = s->tickets,
 		.backup = s->backup,
+		.search = s->search,
 		.clock = &vy_clock_real,
 		.version = PACKAGE_VERSION,
 		.started_ms = vy_wall_ms(&vy_clock_real),
@@ -630,6 +636,7 @@ void server_free(struct server *s)
 	if (s->hub) {
 		hub_free(s->hub);
 	}
+	search_free(s->search);
 	backup_free(s->backup);
 	gone_free(s->gone);
 	if (s->log) {

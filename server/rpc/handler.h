@@ -31,7 +31,7 @@ struct rpc_handler {
 
 /* Each ends with a NULL method. */
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
-	m_drafts[], m_agent[], m_history[];
+	m_drafts[], m_agent[], m_history[], m_search[];
 
 /* m_server.c. {reason, note} while the log is paused, the caller's; NULL: it is not, or that is not
  * for this caller. */

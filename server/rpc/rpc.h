@@ -34,6 +34,7 @@ struct rpc_conf {
 	struct table *table;
 	struct ticket_table *tickets;
 	struct backup *backup; /* NULL: this server makes none */
+	struct search *search; /* NULL: this server does not search */
 	const struct vy_clock *clock;
 	const char *version;
 	int64_t started_ms; /* wall time of this vyred's start */

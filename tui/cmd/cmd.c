@@ -30,6 +30,8 @@ static const struct cmd_verb verbs[] = {
 		verb_tail },
 	{ "export", "md|jsonl|html [SESSION]", N_("prints all that was said, as a document"), 1, 2,
 		0, false, 0, verb_export },
+	{ "search", "QUERY [SESSION]", N_("where all these words were said, the newest first"), 1,
+		2, 0, false, 0, verb_search },
 	{ "asks", "[SESSION]", N_("what waits for a person"), 0, 1, 0, false, 0, verb_asks },
 	{ "answer", "ASK DECISION [--message TEXT]",
 		N_("answers: allow, deny, skip, or an option's id"), 2, 16, CMD_MESSAGE, false, 0,

@@ -21,6 +21,7 @@ int verb_ls(struct cmd *c, struct vy_err *e);
 int verb_status(struct cmd *c, struct vy_err *e);
 int verb_new(struct cmd *c, struct vy_err *e);
 int verb_send(struct cmd *c, struct vy_err *e);
+int verb_search(struct cmd *c, struct vy_err *e);
 int verb_export(struct cmd *c, struct vy_err *e);
 int verb_tail(struct cmd *c, struct vy_err *e);
 int verb_asks(struct cmd *c, struct vy_err *e);
