@@ -175,6 +175,7 @@ struct store_ops {
 	 * ones only when like->ask.is_open. Live: by session, or hid. Tell: seq >= like's. Outputs
 	 * come without bytes (see output). Journal: seq >= like's, also of one session. Message: of
 	 * one session, position < like's, or one by its id. */
+	/* Of a damaged store: VY_CORRUPT behind the rows that could be read. */
 	int (*each)(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,
 		struct vy_err *e);
 	/* Bytes [off, off + n) of an output into `out`: the count, 0 past the end, -1 NOT_FOUND. */

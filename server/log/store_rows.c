@@ -482,11 +482,12 @@ int store_rows_del(struct db *d, const struct store_row *row, struct vy_err *e)
 	return 0;
 }
 
-int store_rows_each(
-	struct db *d, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e)
+/* 0 all, 1 enough, -1 failed; *n counts the rows given. */
+static int each_of(struct db *d, const char *sql, const struct store_row *like, store_row_fn *fn,
+	void *ctx, size_t *n, struct vy_err *e)
 {
 	const struct row_sql *k = &kinds[like->kind];
-	struct db_stmt *s = db_prep(d, k->bind_like(NULL, like) ? k->narrow : k->wide, e);
+	struct db_stmt *s = db_prep(d, sql, e);
 	int rc;
 
 	if (!s) {
@@ -497,13 +498,37 @@ int store_rows_each(
 		struct store_row row = { .kind = like->kind };
 
 		k->read(s, &row);
+		++*n;
 		if (!fn(ctx, &row)) {
-			rc = 0;
 			break;
 		}
 	}
 	db_done(s);
 	return rc;
+}
+
+int store_rows_each(
+	struct db *d, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e)
+{
+	static const char *const as_read[] = {
+		"SELECT * FROM session NOT INDEXED WHERE (?1 = '' OR project = ?1)"
+		" AND (?2 = '' OR state = ?2)",
+		"SELECT * FROM session NOT INDEXED WHERE session = ?1",
+	};
+	const struct row_sql *k = &kinds[like->kind];
+	bool is_narrow = k->bind_like(NULL, like);
+	struct vy_err why = { 0 };
+	size_t n = 0;
+	int rc = each_of(d, is_narrow ? k->narrow : k->wide, like, fn, ctx, &n, &why);
+
+	/* An index that is broken does not take the sessions along. It stays an error. */
+	if (rc < 0 && why.code == VY_CORRUPT && n == 0 && like->kind == ROW_SESSION) {
+		(void)each_of(d, as_read[is_narrow], like, fn, ctx, &n, NULL);
+	}
+	if (rc < 0) {
+		vy_fail(e, why.code, "%s", why.text);
+	}
+	return rc < 0 ? -1 : 0;
 }
 
 int64_t store_rows_output(struct db *d, struct vy_str session, struct vy_str ref, int64_t off,

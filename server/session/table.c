@@ -36,9 +36,11 @@ struct session *table_load(struct table *t, struct vy_str id, struct vy_err *e)
 		.kv = { .space = VY_STR_LIT("turn"), .name = id } };
 	struct session *s = NULL;
 
-	if (log_each(t->conf.log, &rec, read_row, &r, e) == 0 &&
-		(log_each(t->conf.log, &turn, read_row, &r, e) == 0 ||
-			log_is_read_only(t->conf.log))) {
+	bool has_record = log_each(t->conf.log, &rec, read_row, &r, e) == 0;
+	bool has_turn = log_each(t->conf.log, &turn, read_row, &r, e) == 0;
+
+	/* Of a damaged store, what can be read is enough. */
+	if ((has_record && has_turn) || (r.record && log_is_read_only(t->conf.log))) {
 		if (!r.record) {
 			vy_fail(e, VY_NOT_FOUND, "there is no session %.*s", VY_STR_ARG(id));
 		} else if (!r.turn && !log_is_read_only(t->conf.log)) {
