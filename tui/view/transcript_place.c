@@ -62,7 +62,7 @@ static struct place bottom_top(struct transcript *t, const struct vy_fold *f)
 struct place transcript_top_now(struct transcript *t, const struct vy_fold *f)
 {
 	struct place end = bottom_top(t, f), p;
-	size_t row;
+	size_t row = 0;
 
 	if (t->is_following) {
 		return end;
