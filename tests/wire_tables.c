@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "shared/frame/frame.h"
+#include "shared/model/registry.h"
 
 static const struct {
 	const char *name, *reach, *key, *params, *result;
@@ -95,6 +96,24 @@ static void print_kinds(void)
 	}
 }
 
+/* Of those that this plane carries. */
+static void print_control(void)
+{
+	printf("\n| type | comes from | data |\n|---|---|---|\n");
+	for (int t = 0; t < VY_CONTROL_TYPES; t++) {
+		const struct vy_control_row *row = vy_control_row((enum vy_control_type)t);
+
+		if (row->delivery == VY_DELIVERY_GENERATION) {
+			continue;
+		}
+		printf("| `%s` | %s | `", row->word, row->from);
+		for (const char *c = row->data; *c; c++) {
+			fputs(*c == '|' ? "\\|" : (char[]){ *c, '\0' }, stdout);
+		}
+		printf("` |\n");
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -105,8 +124,10 @@ int main(int argc, char **argv)
 		print_codes();
 	} else if (strcmp(what, "kinds") == 0) {
 		print_kinds();
+	} else if (strcmp(what, "control") == 0) {
+		print_control();
 	} else {
-		fprintf(stderr, "usage: wire_tables methods|codes|kinds\n");
+		fprintf(stderr, "usage: wire_tables methods|codes|kinds|control\n");
 		return 2;
 	}
 	return 0;

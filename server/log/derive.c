@@ -39,6 +39,9 @@ struct derive {
 	struct journal journal;
 	struct vy_arena mem; /* of one frame */
 	struct vy_buf data;  /* of one settlement */
+	log_news_fn *news;
+	void *news_ctx;
+	bool is_again; /* what is derived now happened before this start */
 };
 
 /* One frame of one session, on its way through the machines. */
@@ -48,6 +51,23 @@ struct step {
 	const struct vy_frame *f;
 	bool is_new; /* it said something */
 };
+
+/* ---- news ---- */
+
+void derive_on_news(struct derive *d, log_news_fn *fn, void *ctx)
+{
+	d->news = fn;
+	d->news_ctx = ctx;
+}
+
+static void tell(struct step *s, struct log_news *n)
+{
+	if (s->d->news && !s->d->is_again) {
+		n->session = s->st->id;
+		n->frame = s->f;
+		s->d->news(s->d->news_ctx, n);
+	}
+}
 
 /* ---- events ---- */
 
@@ -91,6 +111,7 @@ static void lift(struct step *s)
 	};
 
 	stage_event(s, &r);
+	tell(s, &(struct log_news){ .event = &ev, .id = r.id });
 }
 
 /* ---- messages ---- */
@@ -148,6 +169,7 @@ static void stage_message(struct step *s, const struct vy_message *m, enum vy_me
 	row.message.doc = vy_buf_str(&doc);
 	stage_row(s->d->stage, &row, false);
 	s->is_new = true;
+	tell(s, &(struct log_news){ .message = m, .change = (int)change });
 }
 
 static void said(struct step *s)
@@ -395,7 +417,9 @@ int derive_open(struct derive *d, struct stream *st, struct vy_err *e)
 	st->derived = VY_NEW(struct derived);
 	st->derived->settle = vy_settle_new();
 	vy_arena_init(&r.mem);
+	d->is_again = true;
 	rc = read_again(&r, mark, e);
+	d->is_again = false;
 	vy_arena_fini(&r.mem);
 	if (rc < 0) {
 		derived_free(st->derived);

@@ -11,6 +11,7 @@
 #ifndef DERIVE_H
 #define DERIVE_H
 
+#include "server/log/log.h"
 #include "server/log/stage.h"
 #include "server/log/streams.h"
 #include "shared/base/err.h"
@@ -20,6 +21,8 @@ struct derived; /* of one session */
 struct vy_frame;
 
 struct derive *derive_new(struct log_store *store, struct streams *streams, struct stage *stage);
+/* Of the frames given to derive_frame(), not of those that are read again (log.h). */
+void derive_on_news(struct derive *d, log_news_fn *fn, void *ctx);
 void derive_free(struct derive *d);
 
 /* Told at each event that is staged; NULL: nobody. */

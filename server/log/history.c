@@ -128,6 +128,21 @@ static int read_words(struct log *l, const struct vy_message *m, struct vy_arena
 	return 0;
 }
 
+int history_words(struct log *l, const struct vy_message *m, struct vy_buf *text,
+	struct vy_buf *blocks, struct vy_err *e)
+{
+	struct vy_jw w = VY_JW(blocks);
+	struct vy_arena mem;
+	int rc;
+
+	vy_arena_init(&mem);
+	vy_jw_arr(&w);
+	rc = read_words(l, m, &mem, text, &w, e);
+	vy_jw_end_arr(&w);
+	vy_arena_fini(&mem);
+	return rc;
+}
+
 static int write_one(struct log *l, const struct vy_message *m, struct vy_arena *mem,
 	struct vy_buf *out, struct vy_err *e)
 {

@@ -26,4 +26,10 @@ struct history_ask {
 VY_MUST_USE int history_read(struct log *l, const struct history_ask *ask, struct vy_buf *out,
 	bool *more, struct vy_err *e);
 
+/* The words of one message so far, as vy_message_write() wants them: `blocks` is a JSON array. A
+ * person's message has none beside its record. */
+struct vy_message;
+VY_MUST_USE int history_words(struct log *l, const struct vy_message *m, struct vy_buf *text,
+	struct vy_buf *blocks, struct vy_err *e);
+
 #endif

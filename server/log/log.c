@@ -425,12 +425,26 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	return 0;
 }
 
+/* A session's record is news; the listener may stage a call, no row. */
+static void tell_record(struct log *l, const struct store_row *row, bool is_gone)
+{
+	if (l->news && row->kind == ROW_SESSION && row->session.session.n) {
+		char id[VY_ID_MAX + 1];
+
+		snprintf(id, sizeof(id), "%.*s", VY_STR_ARG(row->session.session));
+		l->news(l->news_ctx,
+			&(struct log_news){
+				.session = id, .record = row->session.doc, .is_gone = is_gone });
+	}
+}
+
 void log_put(struct log *l, const struct store_row *row)
 {
 	VY_CHECK(l, LOG_MAGIC);
 	l->has_lost |= l->trouble.is_broken;
 	if (!l->trouble.is_broken) {
 		stage_row(&l->stage, row, false);
+		tell_record(l, row, false);
 	}
 }
 
@@ -443,6 +457,7 @@ void log_del(struct log *l, const struct store_row *row)
 		if (row->kind == ROW_SESSION) {
 			derive_deleted(l->derive, row->session.session);
 		}
+		tell_record(l, row, true);
 	}
 }
 
@@ -491,6 +506,13 @@ void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx)
 {
 	l->committed = fn;
 	l->committed_ctx = ctx;
+}
+
+void log_on_news(struct log *l, log_news_fn *fn, void *ctx)
+{
+	l->news = fn;
+	l->news_ctx = ctx;
+	derive_on_news(l->derive, fn, ctx);
 }
 
 void log_on_paused(struct log *l, log_paused_fn *fn, void *ctx)

@@ -26,7 +26,9 @@
 #include "shared/base/err.h"
 
 struct vy_clock;
+struct vy_event;
 struct vy_frame;
+struct vy_message;
 struct vy_loop;
 struct log;
 
@@ -74,6 +76,21 @@ struct log_pause {
 };
 bool log_pause(const struct log *l, struct log_pause *out);
 bool log_is_read_only(const struct log *l); /* a damaged store: nothing new until a restart */
+
+/* What is staged beside frames, as it is staged: an event of the journal, a message's record, a
+ * session's. One listener (the control plane), which tells it on behind log_after(). Lent. */
+struct log_news {
+	const char *session;
+	const struct vy_frame *frame;     /* it came of; NULL for a session's record */
+	const struct vy_event *event;     /* NULL, or … */
+	struct vy_str id;                 /* … with its name */
+	const struct vy_message *message; /* NULL, or … */
+	int change;                       /* … an enum vy_message_change */
+	struct vy_str record;             /* the session's, as stored; empty beside the others */
+	bool is_gone;                     /* the session's record is deleted */
+};
+typedef void log_news_fn(void *ctx, const struct log_news *n);
+void log_on_news(struct log *l, log_news_fn *fn, void *ctx);
 
 /* ---- staging ---- */
 

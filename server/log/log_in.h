@@ -29,6 +29,8 @@ struct log {
 
 	log_committed_fn *committed;
 	void *committed_ctx;
+	log_news_fn *news;
+	void *news_ctx;
 	struct paused_listener {
 		log_paused_fn *fn;
 		void *ctx;

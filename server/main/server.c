@@ -18,6 +18,7 @@
 #include "server/auth/caller.h"
 #include "server/auth/proc.h"
 #include "server/auth/ticket.h"
+#include "server/hub/control.h"
 #include "server/hub/hub.h"
 #include "server/io/agent_user.h"
 #include "server/io/cgroup.h"
@@ -66,6 +67,7 @@ struct server {
 	struct backup *backup;
 	struct search *search;
 	struct hub *hub;
+	struct control *control;
 	struct ticket_table *tickets;
 	struct caller_world world;
 	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
@@ -163,6 +165,17 @@ static const char *state_word(void *ctx, const char *session)
 static bool place_again(void *ctx, uint64_t request, struct caller *out)
 {
 	return wire_place_again(((struct server *)ctx)->wire, request, out);
+}
+
+static int subscribe(void *ctx, uint64_t request, view_open_fn *open, void *open_ctx,
+	char name[RPC_SUBSCRIPTION_MAX], struct vy_err *e)
+{
+	return wire_subscribe(((struct server *)ctx)->wire, request, open, open_ctx, name, e);
+}
+
+static bool unsubscribe(void *ctx, uint64_t request, struct vy_str name)
+{
+	return wire_unsubscribe(((struct server *)ctx)->wire, request, name);
 }
 
 static void reply(void *ctx, uint64_t request, int status, struct vy_str body)
@@ -349,6 +362,7 @@ static int open_log(struct server *s, struct vy_err *e)
 static void build_rooms(struct server *s)
 {
 	s->hub = hub_new(s->log, s->loop);
+	s->control = control_new(s->log, s->loop, &vy_clock_real);
 	s->tickets = ticket_table_new(&vy_clock_real);
 	struct table_conf tc = {
 		.loop = s->loop,
@@ -377,6 +391,7 @@ static void build_rooms(struct server *s)
 	struct rpc_conf rc = {
 		.log = s->log,
 		.hub = s->hub,
+		.control = s->control,
 		.table = s->table,
 		.tickets = s->tickets,
 		.backup = s->backup,
@@ -389,6 +404,8 @@ static void build_rooms(struct server *s)
 		.agents_may_start = agents_may_start,
 		.is_durable = is_durable,
 		.place_again = place_again,
+		.subscribe = subscribe,
+		.unsubscribe = unsubscribe,
 		.reply = reply,
 		.ctx = s,
 	};
@@ -633,6 +650,7 @@ void server_free(struct server *s)
 	if (s->tickets) {
 		ticket_table_free(s->tickets);
 	}
+	control_free(s->control);
 	if (s->hub) {
 		hub_free(s->hub);
 	}

@@ -18,6 +18,7 @@ struct rpc_call {
 	struct vy_str author;         /* "person:ID" or "assistant:SESSION" */
 	struct vy_str key;            /* idempotency key; empty: none */
 	const char *hint;             /* set beside an error: what to do instead; or NULL */
+	uint64_t request;             /* whose answer this will be in */
 	struct folder **folder;       /* the list of files read last, the dispatch's own; or NULL */
 };
 
@@ -31,7 +32,7 @@ struct rpc_handler {
 
 /* Each ends with a NULL method. */
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
-	m_drafts[], m_agent[], m_history[], m_search[];
+	m_drafts[], m_agent[], m_history[], m_search[], m_control[];
 
 /* m_server.c. {reason, note} while the log is paused, the caller's; NULL: it is not, or that is not
  * for this caller. */

@@ -59,7 +59,7 @@ struct pending {
 static rpc_handler_fn *handler_of(const char *method)
 {
 	static const struct rpc_handler *const families[] = { m_server, m_stream, m_threads,
-		m_queue, m_asks, m_files, m_drafts, m_agent, m_history, m_search };
+		m_queue, m_asks, m_files, m_drafts, m_agent, m_history, m_search, m_control };
 
 	for (size_t i = 0; i < VY_COUNT(families); i++) {
 		for (const struct rpc_handler *h = families[i]; h->method; h++) {
@@ -388,6 +388,7 @@ static bool answer(struct rpc *r, const struct caller *who, uint64_t request,
 {
 	struct rpc_call c = { .house = &r->conf,
 		.folder = &r->folder,
+		.request = request,
 		.methods = r->methods,
 		.who = who,
 		.params = in->params,

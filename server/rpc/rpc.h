@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "server/auth/caller.h"
+#include "server/hub/view.h"
 #include "server/provider/provider.h"
 #include "shared/base/buf.h"
 #include "shared/base/err.h"
@@ -21,6 +22,7 @@
 #include "shared/base/str.h"
 
 struct backup;
+struct control;
 struct hub;
 struct log;
 struct rpc;
@@ -28,11 +30,14 @@ struct table;
 struct ticket_table;
 struct vy_clock;
 
+#define RPC_SUBSCRIPTION_MAX 24
+
 struct rpc_conf {
 	struct log *log;
 	struct hub *hub;
 	struct table *table;
 	struct ticket_table *tickets;
+	struct control *control;
 	struct backup *backup; /* NULL: this server makes none */
 	struct search *search; /* NULL: this server does not search */
 	const struct vy_clock *clock;
@@ -45,6 +50,10 @@ struct rpc_conf {
 	bool (*is_durable)(void *ctx); /* durability=full: an answer waits for the disk */
 	/* Who a waiting request comes from, as of now; false: its connection is gone. */
 	bool (*place_again)(void *ctx, uint64_t request, struct caller *out);
+	/* A subscription for the connection a request came by, and its end. */
+	int (*subscribe)(void *ctx, uint64_t request, view_open_fn *open, void *open_ctx,
+		char name[RPC_SUBSCRIPTION_MAX], struct vy_err *e);
+	bool (*unsubscribe)(void *ctx, uint64_t request, struct vy_str name);
 	/* The whole answer to a request; empty for a batch of notifications. */
 	void (*reply)(void *ctx, uint64_t request, int status, struct vy_str body);
 	void *ctx;

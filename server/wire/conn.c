@@ -13,6 +13,7 @@
 
 #include "server/wire/inside.h"
 #include "server/wire/line.h"
+#include "server/wire/talk.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
@@ -250,10 +251,11 @@ void conn_gone(struct conn *c)
 		HASH_DEL(w->calls, c);
 		w->counts.waiting--;
 	}
-	if (c->peer) {
+	if (c->peer || c->talk) {
 		w->counts.streams--;
 	}
 	peer_free(c->peer);
+	talk_free(c->talk);
 	vy_watch_del(c->eye);
 	peercred_fini(&c->cred);
 	vy_buf_fini(&c->in);

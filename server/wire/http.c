@@ -472,6 +472,8 @@ static int on_request(struct conn *c, struct lws *wsi)
 	switch (t.target.route) {
 	case TARGET_RPC: return rpc_head(c, wsi, length);
 	case TARGET_SNAPSHOT: return snapshot(c, &t.target);
+	case TARGET_CONTROL:
+		return refuse(c, 426, VY_UNSUPPORTED, "this is a WebSocket: it needs an upgrade");
 	default: return stream_events(c, wsi, &t);
 	}
 }

@@ -43,6 +43,8 @@ enum conn_phase {
 	CONN_CLOSE   /* was told its last; due_ms counts */
 };
 
+struct talk;
+
 struct agent_socket {
 	struct listener *listener;
 	char session[VY_UUID_LEN + 1], person[CALLER_ID_MAX + 1];
@@ -73,6 +75,7 @@ struct conn {
 
 	struct ticket_grant grant; /* of a stream, from the ticket on */
 	struct peer *peer;
+	struct talk *talk; /* it is the control WebSocket */
 	enum peer_form form;
 	bool has_from;
 	int64_t from;
@@ -82,6 +85,7 @@ struct conn {
 TAILQ_HEAD(conn_list, conn);
 
 struct line_world;
+struct talk_call;
 
 struct wire {
 	VY_MAGIC;
@@ -95,7 +99,8 @@ struct wire {
 	char *agent_dir; /* with its slash, or "" */
 	struct vy_timer *sweep, *soon;
 	struct conn_list conns;
-	struct conn *calls;    /* by call */
+	struct conn *calls; /* by call */
+	struct talk_call *talk_calls;
 	struct conn *adopting; /* between accept and lws taking it */
 	wire_call_id next_call;
 	struct vy_buf scratch; /* LWS_PRE, then one message of a stream */
@@ -158,6 +163,8 @@ int stream_events(struct conn *c, struct lws *wsi, struct http_target *t); /* SS
 int stream_event(
 	struct conn *c, struct lws *wsi, enum lws_callback_reasons why, void *in, size_t n);
 void stream_close(struct conn *c, int code); /* soon; SSE just ends */
+/* -1 for lws, which sends the close frame and waits for the answer. */
+int stream_close_with(struct conn *c, struct lws *wsi, int code, const char *why);
 int stream_write_events(struct conn *c);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "server/wire/feed.h"
 #include "shared/base/log.h"
 #include "shared/io/stream.h"
 #include "shared/base/ban.h"
@@ -16,6 +17,7 @@ struct line {
 	struct vy_stream *stream;
 	struct peercred cred;
 	struct caller caller;
+	struct feed *feed;
 	unsigned calls;
 	bool is_over; /* no more is read: the other side has said all, or we end */
 	LIST_ENTRY(line) link;
@@ -55,6 +57,7 @@ static void line_gone(struct line *ln)
 
 	vy_log(VY_LOG_DEBUG, "wire.line-close", "pid=%d", (int)ln->cred.pid);
 	drop_calls(ln);
+	feed_free(ln->feed);
 	vy_stream_free(ln->stream);
 	peercred_fini(&ln->cred);
 	LIST_REMOVE(ln, link);
@@ -96,6 +99,22 @@ static bool say(struct line *ln, struct vy_str body)
 	return false;
 }
 
+/* What it is subscribed to, as long as there is room; it may be gone then. */
+static void pump(void *ctx)
+{
+	struct line *ln = ctx;
+	VY_AUTO_BUF b = VY_BUF_INIT(FEED_ITEM + 4096);
+
+	VY_CHECK(ln, LINE_MAGIC);
+	while (!ln->is_over && vy_stream_queued(ln->stream) < VY_PEER_UNSENT_MAX &&
+		feed_take(ln->feed, &b)) {
+		if (!say(ln, vy_buf_str(&b))) {
+			return;
+		}
+		vy_buf_clear(&b);
+	}
+}
+
 /* ---- what it says ---- */
 
 static void on_line(void *ctx, struct vy_str text)
@@ -131,6 +150,7 @@ static void on_too_long(void *ctx, struct vy_str head)
 static void on_room(void *ctx)
 {
 	mind_room(ctx);
+	pump(ctx);
 }
 
 /* It may still read: what is under way is answered. */
@@ -159,7 +179,7 @@ void line_accepted(void *ctx, struct listener *l, int fd)
 		.out_fd = fd,
 		.piece_max = VY_RPC_BODY_MAX,
 		.queue_max = ANSWER_MAX,
-		.room_at = VY_PEER_UNSENT_MAX };
+		.room_at = VY_PEER_UNSENT_MAX / 2 };
 	struct line_world *lw = ctx;
 	struct wire *w = lw->wire;
 	struct line *ln;
@@ -180,6 +200,7 @@ void line_accepted(void *ctx, struct listener *l, int fd)
 	}
 	wire_place_peer(w, &ln->cred, &ln->caller, NULL);
 	ln->stream = vy_stream_new(w->conf.loop, &conf, &ops, ln);
+	ln->feed = feed_new(pump, ln);
 	LIST_INSERT_HEAD(&lw->lines, ln, link);
 	w->counts.accepted++;
 	w->counts.connections++;
@@ -202,6 +223,23 @@ static struct line_call *find(struct line_world *lw, wire_call_id id)
 	return c;
 }
 
+/* What it is subscribed to since may speak now; that may be its end. */
+static void answered(struct line *ln, wire_call_id id)
+{
+	if (ln->is_over) {
+		end_if_done(ln);
+	} else {
+		feed_answered(ln->feed, id);
+	}
+}
+
+struct feed *line_feed(struct line_world *lw, wire_call_id id)
+{
+	struct line_call *c = find(lw, id);
+
+	return c ? c->line->feed : NULL;
+}
+
 bool line_reply(struct line_world *lw, wire_call_id id, struct vy_str body)
 {
 	struct line_call *c = find(lw, id);
@@ -217,7 +255,7 @@ bool line_reply(struct line_world *lw, wire_call_id id, struct vy_str body)
 	ln->calls--;
 	mind_room(ln);
 	if (body.n == 0 || say(ln, body)) {
-		end_if_done(ln);
+		answered(ln, id);
 	}
 	return true;
 }

@@ -26,7 +26,7 @@ struct hub;
 struct peer;
 struct vy_loop;
 
-enum peer_form { PEER_SINGLE, PEER_LINES, PEER_SSE };
+enum peer_form { PEER_SINGLE, PEER_LINES, PEER_SSE, PEER_CONTROL /* no peer at all */ };
 
 struct peer_conf {
 	struct hub *hub;

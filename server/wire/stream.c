@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "server/wire/inside.h"
+#include "server/wire/talk.h"
 #include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
@@ -88,12 +89,9 @@ static bool has_word(struct lws *wsi, enum lws_token_indexes token, const char *
 	return false;
 }
 
-static int take_ticket(struct conn *c, const struct target *t, struct vy_err *e)
+/* 0, or the HTTP status to refuse with. */
+static int has_place(struct conn *c, struct vy_err *e)
 {
-	const struct caller *who = c->is_tcp ? NULL : &c->caller;
-
-	c->has_from = t->has_from;
-	c->from = t->from;
 	if (c->wire->is_draining) {
 		vy_fail(e, VY_RETRY, "vyred is restarting; come again in a moment");
 		return 503;
@@ -101,6 +99,19 @@ static int take_ticket(struct conn *c, const struct target *t, struct vy_err *e)
 	if (c->wire->counts.streams >= wire_max_streams(c->wire)) {
 		vy_fail(e, VY_BUSY, "too many viewers: close one, or try again");
 		return 503;
+	}
+	return 0;
+}
+
+static int take_ticket(struct conn *c, const struct target *t, struct vy_err *e)
+{
+	const struct caller *who = c->is_tcp ? NULL : &c->caller;
+	int status = has_place(c, e);
+
+	c->has_from = t->has_from;
+	c->from = t->from;
+	if (status) {
+		return status;
 	}
 	if (t->ticket.n == 0) {
 		vy_fail(e, VY_DENIED, "a stream needs a ticket: stream.open gives one");
@@ -119,7 +130,9 @@ static int judge_upgrade(struct conn *c, struct lws *wsi, struct vy_err *e)
 	if (http_target(c, wsi, &t, e) != 0) {
 		return e->code == VY_DENIED ? 403 : 400;
 	}
-	if (t.target.route != TARGET_STREAM || t.method != LWSHUMETH_GET) {
+	bool is_control = t.target.route == TARGET_CONTROL;
+
+	if ((!is_control && t.target.route != TARGET_STREAM) || t.method != LWSHUMETH_GET) {
 		vy_fail(e, VY_NOT_FOUND,
 			"no WebSocket is here; stream.open names the path of a stream");
 		return 404;
@@ -136,7 +149,8 @@ static int judge_upgrade(struct conn *c, struct lws *wsi, struct vy_err *e)
 		vy_fail(e, VY_BAD_INPUT, "the subprotocol here is vyre.lines, or none");
 		return 400;
 	}
-	return take_ticket(c, &t.target, e);
+	c->form = is_control ? PEER_CONTROL : PEER_SINGLE;
+	return is_control ? has_place(c, e) : take_ticket(c, &t.target, e);
 }
 
 int stream_upgrade(struct conn *c, struct lws *wsi)
@@ -155,6 +169,13 @@ static int established(struct conn *c, struct lws *wsi)
 {
 	const struct lws_protocols *p = lws_get_protocol(wsi);
 
+	if (c->form == PEER_CONTROL) {
+		vy_buf_fini(&c->in);
+		vy_buf_init(&c->in, VY_RPC_BODY_MAX);
+		c->talk = talk_new(c);
+		c->wire->counts.streams++;
+		return 0;
+	}
 	c->form = p && p->name[0] ? PEER_LINES : PEER_SINGLE;
 	vy_buf_fini(&c->in);
 	vy_buf_init(&c->in, PEER_SAY_MAX);
@@ -162,8 +183,7 @@ static int established(struct conn *c, struct lws *wsi)
 	return 0;
 }
 
-/* -1 for lws, which sends the close frame and waits for the answer. */
-static int close_with(struct conn *c, struct lws *wsi, int code, const char *why)
+int stream_close_with(struct conn *c, struct lws *wsi, int code, const char *why)
 {
 	unsigned char room[LWS_PRE + 128];
 	int n = snprintf((char *)room + LWS_PRE, 124, "%s", why);
@@ -204,7 +224,7 @@ static int writeable(struct conn *c, struct lws *wsi)
 	if (got == PEER_OVER) {
 		int code = c->close_code ? c->close_code : peer_code(c->peer);
 
-		return close_with(c, wsi, code, reason_of(code));
+		return stream_close_with(c, wsi, code, reason_of(code));
 	}
 	if (got == PEER_NOTHING) {
 		return 0;
@@ -229,13 +249,13 @@ static int receive(struct conn *c, struct lws *wsi, const void *in, size_t n)
 		vy_buf_clear(&c->in);
 	}
 	if (!vy_buf_add(&c->in, in, n)) {
-		return close_with(c, wsi, 1009, "a viewer's message may have 4096 bytes");
+		return stream_close_with(c, wsi, 1009, "a viewer's message may have 4096 bytes");
 	}
 	if (!lws_is_final_fragment(wsi)) {
 		return 0;
 	}
 	if (peer_hear(c->peer, vy_buf_str(&c->in), &e) != 0) {
-		return close_with(c, wsi, 1007, e.text);
+		return stream_close_with(c, wsi, 1007, e.text);
 	}
 	vy_buf_clear(&c->in);
 	return 0;
@@ -243,6 +263,13 @@ static int receive(struct conn *c, struct lws *wsi, const void *in, size_t n)
 
 int stream_event(struct conn *c, struct lws *wsi, enum lws_callback_reasons why, void *in, size_t n)
 {
+	if (c->talk) {
+		switch ((int)why) {
+		case LWS_CALLBACK_SERVER_WRITEABLE: return talk_writeable(c->talk, wsi);
+		case LWS_CALLBACK_RECEIVE: return talk_receive(c->talk, wsi, in, n);
+		default: return 0;
+		}
+	}
 	switch ((int)why) {
 	case LWS_CALLBACK_ESTABLISHED: return established(c, wsi);
 	case LWS_CALLBACK_SERVER_WRITEABLE: return c->peer ? writeable(c, wsi) : 0;

@@ -96,6 +96,8 @@ int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct
 	} else if (vy_str_is(path, "/v1/streams/stream/session")) {
 		out->route = TARGET_STREAM;
 		return stream_args(args, n, out, e);
+	} else if (vy_str_is(path, "/v1/stream")) {
+		out->route = TARGET_CONTROL;
 	} else if (snapshot_of(path, out)) {
 		out->route = TARGET_SNAPSHOT;
 		return snapshot_args(args, n, out, e);

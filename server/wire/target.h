@@ -13,7 +13,7 @@
 #include "shared/base/err.h"
 #include "shared/base/str.h"
 
-enum target_route { TARGET_NONE, TARGET_RPC, TARGET_STREAM, TARGET_SNAPSHOT };
+enum target_route { TARGET_NONE, TARGET_RPC, TARGET_STREAM, TARGET_CONTROL, TARGET_SNAPSHOT };
 
 struct target {
 	enum target_route route;

@@ -7,7 +7,9 @@
 
 #include "server/hub/hub.h"
 #include "server/wire/inside.h"
+#include "server/wire/feed.h"
 #include "server/wire/line.h"
+#include "server/wire/talk.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
@@ -195,6 +197,8 @@ void wire_drain(struct wire *w, vy_call_fn *done, void *ctx)
 		next = TAILQ_NEXT(c, link);
 		if (c->phase == CONN_HEAD) {
 			conn_kill(c);
+		} else if (c->talk) {
+			talk_end(c->talk);
 		} else if (c->peer) {
 			stream_close(c, HUB_RESTARTING);
 		}
@@ -224,7 +228,13 @@ void wire_reply(struct wire *w, wire_call_id id, int status, struct vy_str body)
 	struct conn *c = find_call(w, id);
 
 	if (!c) {
-		line_reply(w->lines, id, body);
+		struct talk *t = talk_of(w, id);
+
+		if (t) {
+			talk_reply(t, id, body);
+		} else {
+			line_reply(w->lines, id, body);
+		}
 		return;
 	}
 	HASH_DEL(w->calls, c);
@@ -241,10 +251,43 @@ bool wire_place_again(struct wire *w, wire_call_id id, struct caller *out)
 	struct conn *c = find_call(w, id);
 
 	if (!c) {
-		return line_place_again(w->lines, id, out);
+		struct talk *t = talk_of(w, id);
+
+		if (!t) {
+			return line_place_again(w->lines, id, out);
+		}
+		c = talk_conn(t);
 	}
 	conn_place(c, out, NULL);
 	return true;
+}
+
+/* ---- subscriptions ---- */
+
+static struct feed *feed_of(struct wire *w, wire_call_id id)
+{
+	struct talk *t = talk_of(w, id);
+
+	return t ? talk_feed(t) : line_feed(w->lines, id);
+}
+
+int wire_subscribe(struct wire *w, wire_call_id id, view_open_fn *open, void *open_ctx,
+	char name[WIRE_SUBSCRIPTION_MAX], struct vy_err *e)
+{
+	struct feed *f = feed_of(w, id);
+
+	if (!f) {
+		return vy_fail(e, VY_UNSUPPORTED,
+			"subscriptions live on the WebSocket /v1/stream and on the line socket");
+	}
+	return feed_open(f, id, open, open_ctx, name, e);
+}
+
+bool wire_unsubscribe(struct wire *w, wire_call_id id, struct vy_str name)
+{
+	struct feed *f = feed_of(w, id);
+
+	return f && feed_close(f, name);
 }
 
 void wire_recheck(struct wire *w, const char *session,

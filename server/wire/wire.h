@@ -16,6 +16,7 @@
 
 #include "server/auth/caller.h"
 #include "server/auth/ticket.h"
+#include "server/hub/view.h"
 #include "shared/base/buf.h"
 #include "shared/base/err.h"
 #include "shared/io/loop.h"
@@ -92,6 +93,13 @@ void wire_reply(struct wire *w, wire_call_id id, int status, struct vy_str body)
 /* Places the caller of a waiting request anew; false when its connection is gone, and then it is
  * no person. For every call that only a person may make. */
 bool wire_place_again(struct wire *w, wire_call_id id, struct caller *out);
+
+/* A subscription for the connection that made this waiting request; its name is in `name`, and what
+ * it says comes behind the answer. VY_UNSUPPORTED where connections have none. */
+#define WIRE_SUBSCRIPTION_MAX 24
+VY_MUST_USE int wire_subscribe(struct wire *w, wire_call_id id, view_open_fn *open, void *open_ctx,
+	char name[WIRE_SUBSCRIPTION_MAX], struct vy_err *e);
+bool wire_unsubscribe(struct wire *w, wire_call_id id, struct vy_str name);
 
 /* Ends the streams of a session for callers who may no longer read it: asks `may` for each viewer
  * before the next frame leaves; those refused are closed with 4403. */

@@ -76,8 +76,8 @@ static void statuses(void **state)
 		const char *says;
 	} rows[] = {
 		{ "an unknown path", "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not_found" },
-		{ "the control stream is not built yet",
-			"GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not_found" },
+		{ "the control stream without an upgrade",
+			"GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n", 426, "WebSocket" },
 		{ "a post nowhere", "POST /x HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}",
 			404, "not_found" },
 		{ "a call by GET", "GET /v1/rpc HTTP/1.1\r\nHost: x\r\n\r\n", 405, "allow: POST" },

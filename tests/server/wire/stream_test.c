@@ -226,7 +226,7 @@ static void refused_with_a_reply(void **state)
 		{ "a word for a cursor", NULL, "&from=now", NULL, 400 },
 		{ "an empty cursor", NULL, "&from=", NULL, 400 },
 		{ "a subprotocol of others", NULL, "", "chat, superchat", 400 },
-		{ "another path", "/v1/stream", "", NULL, 404 },
+		{ "another path", "/v1/strea", "", NULL, 404 },
 		{ "the way of calls", "/v1/rpc", "", NULL, 404 },
 	};
 	struct world *w = world_new(0);

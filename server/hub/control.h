@@ -1,0 +1,56 @@
+/* control.h -- the control plane: what happens to all sessions, as one stream of few events.
+ *
+ * Events (shared/model/registry.def) are drawn as things are staged and exist from their commit
+ * on: then they get their seq, which counts the whole database and never goes back, and stand in a
+ * ring of the newest CONTROL_EVENTS (or CONTROL_BYTES of them). A subscription is a place in that
+ * ring and nothing else: it costs its reader's delay to nobody, and one that falls off its end, or
+ * comes with a `since` that is not in it (also: of an earlier vyred), gets one control.reset {head}
+ * and goes on from the head.
+ *
+ *	ready(ctx) -> while (control_next(sub, &buf)) { send }
+ *
+ * Who may not read a session gets nothing of it: judged event by event as it is handed out. Loop
+ * thread. */
+#ifndef CONTROL_H
+#define CONTROL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "server/auth/caller.h"
+#include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/base/json.h"
+
+#define CONTROL_EVENTS (16 * 1024)
+#define CONTROL_BYTES  (64 * 1024 * 1024)
+
+struct log;
+struct vy_clock;
+struct vy_loop;
+struct control;
+struct control_sub;
+
+struct control *control_new(struct log *log, struct vy_loop *loop, const struct vy_clock *clock);
+void control_free(struct control *c); /* all subscriptions are gone; NULL is fine */
+int64_t control_head(const struct control *c);
+
+struct control_open {
+	const struct caller *who; /* copied */
+	bool has_since;           /* else: what happens from now on */
+	int64_t since;
+	const struct vy_json
+		*filter;          /* {session?, project?, types?: ["ask.raised", "session.run."]} */
+	void (*ready)(void *ctx); /* later in this turn, and whenever it had run dry */
+	void *ctx;
+};
+/* VY_BAD_INPUT: the filter names no event. */
+struct control_sub *control_subscribe(
+	struct control *c, const struct control_open *o, struct vy_err *e);
+void control_unsubscribe(struct control_sub *s); /* NULL is fine */
+
+/* Appends the next event, a JSON object {id, seq, type, time, session?, data}; false: `ready`
+ * comes when there is one. */
+bool control_next(struct control_sub *s, struct vy_buf *out);
+
+#endif

@@ -1,0 +1,102 @@
+/* m_control.c -- what a connection is subscribed to: the control plane, a session's frames. */
+#include "server/hub/control.h"
+#include "server/hub/view.h"
+#include "server/rpc/handler.h"
+#include "shared/base/hash.h"
+#include "shared/base/ban.h"
+
+static struct vy_json *subscribed(struct rpc_call *c, view_open_fn *open, struct vy_err *e)
+{
+	char name[RPC_SUBSCRIPTION_MAX];
+	struct vy_json *o;
+
+	if (c->house->subscribe(c->house->ctx, c->request, open, c, name, e) != 0) {
+		return NULL;
+	}
+	o = vy_json_new_obj();
+	vy_json_set_c(o, "subscription", name);
+	return o;
+}
+
+static struct vy_json *unsubscribe(struct rpc_call *c, struct vy_err *e)
+{
+	struct vy_str name = vy_json_str(c->params, "subscription");
+	struct vy_json *o;
+
+	if (!c->house->unsubscribe(c->house->ctx, c->request, name)) {
+		vy_fail(e, VY_NOT_FOUND, "this connection has no such subscription");
+		return NULL;
+	}
+	o = vy_json_new_obj();
+	vy_json_set_bool(o, "ended", true);
+	return o;
+}
+
+/* ---- the control plane ---- */
+
+static int open_control(
+	void *ctx, void (*ready)(void *ctx), void *ready_ctx, struct view *out, struct vy_err *e)
+{
+	const struct rpc_call *c = ctx;
+	struct control_open o = { .who = c->who,
+		.has_since = vy_json_get(c->params, "since") != NULL,
+		.since = vy_json_int(c->params, "since", 0),
+		.filter = vy_json_get(c->params, "filter"),
+		.ready = ready,
+		.ctx = ready_ctx };
+
+	out->ops = &view_control;
+	out->sub = control_subscribe(c->house->control, &o, e);
+	return out->sub ? 0 : -1;
+}
+
+static struct vy_json *control_subscribe_(struct rpc_call *c, struct vy_err *e)
+{
+	struct vy_json *o;
+
+	if (c->who->kind == CALLER_UNKNOWN) {
+		vy_fail(e, VY_PERSON_ONLY, "Only a person can follow what happens here");
+		return NULL;
+	}
+	o = subscribed(c, open_control, e);
+	if (o) {
+		vy_json_set_int(o, "head", control_head(c->house->control));
+	}
+	return o;
+}
+
+/* ---- a session's frames ---- */
+
+static int open_stream(
+	void *ctx, void (*ready)(void *ctx), void *ready_ctx, struct view *out, struct vy_err *e)
+{
+	const struct rpc_call *c = ctx;
+	char viewer[16];
+	struct hub_open o = { .session = session_id(c->session),
+		.viewer = viewer,
+		.from = vy_json_int(c->params, "from", HUB_NO_CURSOR),
+		.epoch = vy_json_cstr(c->params, "epoch"),
+		.is_merged = true,
+		.is_counted = c->who->kind == CALLER_PERSON,
+		.ready = ready,
+		.ctx = ready_ctx };
+
+	(void)e;
+	vy_random_id(9, viewer);
+	out->ops = &view_stream;
+	out->sub = hub_subscribe(c->house->hub, &o);
+	return 0;
+}
+
+static struct vy_json *stream_subscribe(struct rpc_call *c, struct vy_err *e)
+{
+	return subscribed(c, open_stream, e);
+}
+
+const struct rpc_handler m_control[] = {
+	{ "control.subscribe", control_subscribe_ },
+	{ "control.unsubscribe", unsubscribe },
+	{ "stream.subscribe", stream_subscribe },
+	{ "stream.unsubscribe", unsubscribe },
+	{ 0 },
+};
