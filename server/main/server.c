@@ -33,10 +33,10 @@
 #include "server/log/log.h"
 #include "server/log/store.h"
 #include "server/main/config.h"
+#include "server/main/living.h"
 #include "server/main/self.h"
 #include "server/main/stores.h"
 #include "server/rpc/rpc.h"
-#include "server/session/runner.h"
 #include "server/session/session.h"
 #include "server/session/table.h"
 #include "server/wire/wire.h"
@@ -194,60 +194,9 @@ static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_sna
 	return rpc_snapshot(((struct server *)ctx)->rpc, who, ask, out, e);
 }
 
-struct live_each {
-	caller_live_each_fn *each;
-	void *arg;
-};
-
-static void each_live(void *ctx, struct session *s)
-{
-	struct live_each *l = ctx;
-	struct runner_pids p;
-
-	if (session_pids(s, &p)) {
-		struct caller_live live = {
-			.session = session_id(s),
-			.hid = p.hid,
-			.person = session_record(s)->person,
-			.holder = p.holder,
-			.pid = p.pid,
-			.pgid = p.pgid,
-			.sid = p.sid,
-		};
-
-		l->each(l->arg, &live);
-	}
-}
-
-/* A command that a person gave is the person's, and what runs below it. */
-static void each_shell(void *ctx, const struct session *s, const struct runner_pids *p)
-{
-	struct live_each *l = ctx;
-	struct caller_live live = {
-		.session = session_id(s),
-		.hid = p->hid,
-		.person = session_record(s)->person,
-		.holder = p->holder,
-		.pid = p->pid,
-		.pgid = p->pgid,
-		.sid = p->sid,
-		.is_term = true,
-	};
-
-	l->each(l->arg, &live);
-}
-
-static void each_shell_of(void *ctx, struct session *s)
-{
-	session_shell_pids(s, each_shell, ctx);
-}
-
 static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
 {
-	struct live_each l = { each, arg };
-
-	table_each_loaded(((struct server *)ctx)->table, each_live, &l);
-	table_each_loaded(((struct server *)ctx)->table, each_shell_of, &l);
+	living_each(((struct server *)ctx)->table, each, arg);
 }
 
 /* ---- building -------------------------------------------------------------------------------- */

@@ -1,0 +1,13 @@
+/* living.h -- the processes of all sessions, as the placing of callers wants to know them.
+ *
+ * Agents, and the commands that persons gave in a session (`!`), which are the persons'. */
+#ifndef LIVING_H
+#define LIVING_H
+
+#include "server/auth/caller.h"
+
+struct table;
+
+void living_each(struct table *t, caller_live_each_fn *each, void *arg);
+
+#endif
