@@ -29,6 +29,7 @@
 #include "tui/ink/cell_rows.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
+#include "tui/net/plane.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -370,6 +371,7 @@ static void close_all(struct app *a)
 	bring_free(a->bring);
 	desk_free(a->desk);
 	calls_free(a->calls);
+	plane_free(a->plane);
 	queries_free(a->queries);
 	tidy_free(a->tidy);
 	if (a->outbox) {

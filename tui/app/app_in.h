@@ -46,6 +46,7 @@ struct app {
 	struct tidy *tidy;
 	struct gallery *gallery;
 	struct link *link;
+	struct plane *plane;
 	struct spawn *spawn;
 	int64_t painted_ms;
 	bool is_dirty, is_over;

@@ -3,7 +3,8 @@
  * From 120 columns on it is there by itself, unless the setting or its key says otherwise; a window
  * that would leave the chat too little has none. The list is read from the server when the column
  * appears, when another session is opened, when the state of our own changes and when the terminal
- * gets the focus; it is never polled. The row of our own session is always true: it is drawn from
+ * gets the focus, and whenever the control plane says that a session is otherwise (net/plane.h); it
+ * is never polled. The row of our own session is always true: it is drawn from
  * its stream. Pure. */
 #ifndef APP_COLUMN_H
 #define APP_COLUMN_H

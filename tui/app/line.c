@@ -7,11 +7,13 @@
 #include "shared/base/mem.h"
 #include "tui/app/branch.h"
 #include "tui/app/calls.h"
+#include "tui/app/column.h"
 #include "tui/app/desk.h"
 #include "tui/app/tidy.h"
 #include "tui/app/whole.h"
 #include "tui/net/link.h"
 #include "tui/net/outbox.h"
+#include "tui/net/plane.h"
 #include "shared/base/ban.h"
 
 #define PAGE_ROWS 400 /* of the transcript, taken at once */
@@ -166,6 +168,7 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 		outbox_hold(a->outbox);
 	}
 	app_dirty(a);
+	plane_want(a->plane, s == LINK_LIVE);
 }
 
 static void on_spawned(void *ctx, const struct vy_err *e)
@@ -199,6 +202,20 @@ static const struct link_events link_callbacks = {
 	.older = on_older,
 };
 
+/* The sessions changed: the column shows it at once, whosever it is. */
+static void on_plane(
+	void *ctx, struct vy_str type, struct vy_str session, const struct vy_json *data)
+{
+	struct app *a = ctx;
+
+	(void)type;
+	(void)session;
+	(void)data;
+	app_tell_time(a);
+	column_stale(&a->state);
+	app_dirty(a);
+}
+
 void app_open_link(struct app *a)
 {
 	struct link_conf lc = {
@@ -211,6 +228,9 @@ void app_open_link(struct app *a)
 		.rows = PAGE_ROWS,
 	};
 
+	if (!a->plane) {
+		a->plane = plane_new(a->boot.net.loop, a->boot.net.dial, on_plane, a);
+	}
 	a->link = link_new(&lc, &link_callbacks, a);
 }
 

@@ -1,0 +1,125 @@
+/* plane.c -- see plane.h. */
+#include "tui/net/plane.h"
+
+#include <stdlib.h>
+
+#include "shared/base/buf.h"
+#include "shared/base/mem.h"
+#include "shared/io/loop.h"
+#include "tui/net/dial.h"
+#include "shared/base/ban.h"
+
+#define PLANE_PATH "/v1/stream"
+#define AGAIN_MS   1000
+/* The records say it all: whose turn it is, what is asked, what is queued. */
+#define TYPES "[\"session.created\",\"session.updated\",\"session.archived\",\"session.deleted\"]"
+
+struct plane {
+	struct dial *dial;
+	struct dial_ws *ws;
+	struct vy_timer *again;
+	plane_fn *fn;
+	void *ctx;
+	int64_t since; /* the last seq seen; -1: none yet */
+	bool is_wanted, is_none, is_told;
+};
+
+static void open_it(void *ctx);
+
+static void on_open(void *ctx)
+{
+	struct plane *p = ctx;
+	VY_AUTO_BUF b = VY_BUF_INIT(1024);
+
+	vy_buf_adds(
+		&b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"control.subscribe\",\"params\":{");
+	if (p->since >= 0) {
+		vy_buf_addf(&b, "\"since\":%lld,", (long long)p->since);
+	}
+	vy_buf_adds(&b, "\"filter\":{\"types\":" TYPES "}}}");
+	dial_ws_send(p->ws, vy_buf_str(&b));
+}
+
+static void on_message(void *ctx, struct vy_str text)
+{
+	struct plane *p = ctx;
+	VY_AUTO_JSON *m = vy_json_parse(text, NULL);
+	const struct vy_json *params = vy_json_get(m, "params"), *got = vy_json_get(m, "result");
+
+	if (vy_json_get(m, "error")) {
+		p->is_none = true; /* it speaks, and has no such method, or not for us */
+		return;
+	}
+	if (got) {
+		p->since = p->since < 0 ? vy_json_int(got, "head", -1) : p->since;
+		if (!p->is_told) { /* what happened before we listened */
+			p->is_told = true;
+			p->fn(p->ctx, VY_STR_LIT("control.reset"), vy_str_c(""), NULL);
+		}
+		return;
+	}
+	if (!vy_str_is(vy_json_str(m, "method"), "control.event")) {
+		return;
+	}
+	p->since = vy_json_int(params, "seq", p->since);
+	p->fn(p->ctx, vy_json_str(params, "type"), vy_json_str(params, "session"),
+		vy_json_get(params, "data"));
+}
+
+static void on_closed(void *ctx, int code, const char *why)
+{
+	struct plane *p = ctx;
+
+	(void)why;
+	p->ws = NULL;
+	p->is_none |= code == 400 || code == 403 || code == 404 || code == 426;
+	if (p->is_wanted && !p->is_none) {
+		vy_timer_set(p->again, AGAIN_MS);
+	}
+}
+
+static void open_it(void *ctx)
+{
+	static const struct dial_ws_events events = { on_open, on_message, on_closed };
+	struct plane *p = ctx;
+
+	if (p->is_wanted && !p->is_none && !p->ws) {
+		p->ws = dial_ws_open(p->dial, PLANE_PATH, NULL, &events, p);
+	}
+}
+
+struct plane *plane_new(struct vy_loop *loop, struct dial *d, plane_fn *fn, void *ctx)
+{
+	struct plane *p = VY_NEW(struct plane);
+
+	p->dial = d;
+	p->fn = fn;
+	p->ctx = ctx;
+	p->since = -1;
+	p->again = vy_loop_timer(loop, open_it, p);
+	return p;
+}
+
+void plane_free(struct plane *p)
+{
+	if (p) {
+		vy_timer_del(p->again);
+		dial_ws_close(p->ws);
+		free(p);
+	}
+}
+
+void plane_want(struct plane *p, bool is_wanted)
+{
+	p->is_wanted = is_wanted;
+	if (is_wanted) {
+		open_it(p);
+	} else {
+		vy_timer_set(p->again, -1);
+	}
+}
+
+bool plane_is_there(const struct plane *p)
+{
+	return !p->is_none;
+}
