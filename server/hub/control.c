@@ -25,11 +25,12 @@
 #define CONTROL_MAGIC 0x6374726cu
 #define SUB_MAGIC     0x63737562u
 
-#define SEQ_SHIFT  30 /* events of one start; a later start is ahead of all of an earlier one */
-#define WORDS_MAX  (128 * VY_KIB) /* of a message, as JSON; longer ones are cut, history has all */
-#define WORDS_CUT  (32 * VY_KIB)
-#define DATA_MAX   (32 * VY_MIB)
-#define TYPES_MOST 32
+#define SEQ_SHIFT   30 /* events of one start; a later start is ahead of all of an earlier one */
+#define WORDS_MAX   (128 * VY_KIB) /* of a message, as JSON; longer ones are cut, history has all */
+#define SETTLED_MAX VY_MIB /* what a message is settled as; more is not read for this plane */
+#define WORDS_CUT   (32 * VY_KIB)
+#define DATA_MAX    (32 * VY_MIB)
+#define TYPES_MOST  32
 
 /* A session, as far as events need it: whose it is, and how its record was told last. */
 struct known {
@@ -228,11 +229,13 @@ static int draw_message(struct draft *d, struct vy_buf *out, struct vy_err *e)
 	struct vy_control_message in = { .session = vy_str_c(d->of->session), .change = d->change };
 	struct vy_message m = { 0 };
 	struct vy_arena mem;
+	size_t size = 0;
 	int rc;
 
 	vy_arena_init(&mem);
 	rc = vy_message_decode(vy_str_c(d->message), &mem, &m, e);
-	rc = rc < 0 ? rc : history_words(d->control->log, &m, &text, &blocks, e);
+	rc = rc < 0 ? rc
+		    : history_words(d->control->log, &m, SETTLED_MAX, &text, &blocks, &size, e);
 	if (rc == 0) {
 		in.m = &m;
 		in.text = vy_buf_str(&text);
@@ -241,6 +244,8 @@ static int draw_message(struct draft *d, struct vy_buf *out, struct vy_err *e)
 			in.text.n = vy_utf8_cut(in.text, WORDS_CUT);
 			in.blocks = vy_str_n(NULL, 0);
 			m.bytes = (int64_t)text.len;
+		} else if (size > SETTLED_MAX) {
+			m.bytes = (int64_t)size;
 		}
 		vy_control_of_message(&in, &mem, take_data, out);
 	}

@@ -128,16 +128,42 @@ static int read_words(struct log *l, const struct vy_message *m, struct vy_arena
 	return 0;
 }
 
-int history_words(struct log *l, const struct vy_message *m, struct vy_buf *text,
-	struct vy_buf *blocks, struct vy_err *e)
+static bool add_size(void *ctx, const struct store_row *row)
+{
+	*(size_t *)ctx += row->journal.data.n;
+	return false;
+}
+
+/* Of its settlements, as they are stored: known before any of them is read into memory. */
+static int settled_size(struct log *l, const struct vy_message *m, size_t *size, struct vy_err *e)
+{
+	VY_AUTO_JSON *seqs = m->settled.n ? vy_json_parse(m->settled, e) : NULL;
+
+	for (size_t i = 0; i < vy_json_len(seqs); i++) {
+		struct store_row like = { .kind = ROW_JOURNAL,
+			.journal = { .seq = vy_json_intval(vy_json_at(seqs, i), 0) } };
+
+		if (log_each(l, &like, add_size, size, e) < 0) {
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int history_words(struct log *l, const struct vy_message *m, size_t most, struct vy_buf *text,
+	struct vy_buf *blocks, size_t *size, struct vy_err *e)
 {
 	struct vy_jw w = VY_JW(blocks);
 	struct vy_arena mem;
 	int rc;
 
+	*size = 0;
+	if (settled_size(l, m, size, e) < 0) {
+		return -1;
+	}
 	vy_arena_init(&mem);
 	vy_jw_arr(&w);
-	rc = read_words(l, m, &mem, text, &w, e);
+	rc = *size > most ? 0 : read_words(l, m, &mem, text, &w, e);
 	vy_jw_end_arr(&w);
 	vy_arena_fini(&mem);
 	return rc;

@@ -27,9 +27,10 @@ VY_MUST_USE int history_read(struct log *l, const struct history_ask *ask, struc
 	bool *more, struct vy_err *e);
 
 /* The words of one message so far, as vy_message_write() wants them: `blocks` is a JSON array. A
- * person's message has none beside its record. */
+ * person's message has none beside its record. *size: of its settlements; over `most` bytes nothing is
+ * read, and both are empty. */
 struct vy_message;
-VY_MUST_USE int history_words(struct log *l, const struct vy_message *m, struct vy_buf *text,
-	struct vy_buf *blocks, struct vy_err *e);
+VY_MUST_USE int history_words(struct log *l, const struct vy_message *m, size_t most,
+	struct vy_buf *text, struct vy_buf *blocks, size_t *size, struct vy_err *e);
 
 #endif
