@@ -115,8 +115,8 @@ static void arm_timerfd(struct vy_loop *l)
 	int64_t want = first ? first->due_ns : 0;
 
 	/* Too early is no harm, it is set anew then: timers that are pushed on with each event (a
-	 * connection's, say) cost no system call each time. */
-	if (want && (!l->armed_ns || want < l->armed_ns)) {
+	 * connection's, say) cost no system call each time. With none left nothing may wake us. */
+	if (want ? !l->armed_ns || want < l->armed_ns : l->armed_ns != 0) {
 		struct itimerspec at = { .it_value = { .tv_sec = want / NS_PER_S,
 						 .tv_nsec = want % NS_PER_S } };
 

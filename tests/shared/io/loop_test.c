@@ -1,5 +1,6 @@
 /* loop_test.c -- the order of a turn, timers, watches and signals; when the loop ends and when not. */
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "shared/io/loop.h"
@@ -169,6 +170,54 @@ static void a_turn_is_fds_then_deferred_then_hooks(void **state)
 	check_str("order", said, ".1d.2d.");
 	close(fd[0]);
 	close(fd[1]);
+}
+
+struct silence {
+	struct vy_watch *watch;
+	struct vy_timer *timer;
+};
+
+/* The first byte clears the timer, the second is the end. */
+static void on_noise(void *ctx, int fd, unsigned events)
+{
+	struct silence *q = ctx;
+	char c;
+
+	(void)events;
+	assert_int_equal(read(fd, &c, 1), 1);
+	say(c);
+	vy_timer_set(q->timer, -1);
+	if (c == '2') {
+		vy_watch_del(q->watch);
+	}
+}
+
+/* A timer that was set in one turn and cleared in a later one is nothing to wake up for. */
+static void a_cleared_timer_wakes_nobody(void **state)
+{
+	struct vy_loop *loop = *state;
+	struct letter never = { .c = 'X' };
+	struct silence q;
+	int fd[2];
+
+	assert_int_equal(pipe(fd), 0);
+	q.timer = vy_loop_timer(loop, on_letter, &never);
+	q.watch = vy_loop_watch(loop, fd[0], VY_READ, on_noise, &q);
+	vy_loop_at_end(loop, on_turn_end, NULL);
+	vy_timer_set(q.timer, 150);
+	if (fork() == 0) {
+		usleep(50 * 1000); /* the loop has gone to sleep by now, with the timer set */
+		_exit(write(fd[1], "1", 1) == 1 && usleep(300 * 1000) == 0 &&
+					write(fd[1], "2", 1) == 1
+				? 0
+				: 1);
+	}
+	vy_loop_run(loop);
+	check_str("turns", said, ".1.2");
+	vy_timer_del(q.timer);
+	close(fd[0]);
+	close(fd[1]);
+	wait(NULL);
 }
 
 static void stop_in_a_turn(void *ctx)
@@ -363,6 +412,7 @@ int main(void)
 		LOOP_TEST(a_timer_set_by_itself_waits_a_turn),
 		LOOP_TEST(a_timer_may_delete_its_neighbour),
 		LOOP_TEST(a_turn_is_fds_then_deferred_then_hooks),
+		LOOP_TEST(a_cleared_timer_wakes_nobody),
 		LOOP_TEST(a_stop_ends_its_turn_first),
 		LOOP_TEST(what_is_forgotten_does_not_come),
 		LOOP_TEST(a_paused_watch_is_silent),
