@@ -1,7 +1,7 @@
 /* log.c -- see log.h.
  *
  * The heart is log_flush: stage_write puts one turn into the store, published() lets the world
- * know, failed() decides when to try again. Everything else fills the stage or reads. */
+ * know, log_failed() (log_trouble.c) decides when to try again. Everything else fills the stage or reads. */
 #include "server/log/log.h"
 
 #include <stdlib.h>
@@ -17,154 +17,9 @@
 #include "shared/frame/codec.h"
 #include "shared/frame/frame.h"
 #include "shared/io/loop.h"
-#include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
-#define ROOM_MS  2000 /* how often a full disk is looked at */
 #define QUIET_MS 3000 /* without a commit: give memory back */
-#define NOTE_MAX 4096 /* of a status frame */
-
-static void timer_set(struct vy_timer *t, int64_t ms)
-{
-	if (t) {
-		vy_timer_set(t, ms);
-	}
-}
-
-static bool timer_is_set(const struct vy_timer *t)
-{
-	return t && vy_timer_is_set(t);
-}
-
-/* ---- trouble ---- */
-
-static void tell_paused(struct log *l, bool is_paused)
-{
-	for (size_t i = 0; i < VY_COUNT(l->paused); i++) {
-		if (l->paused[i].fn) {
-			l->paused[i].fn(
-				l->paused[i].ctx, is_paused, is_paused ? &l->trouble.why : NULL);
-		}
-	}
-}
-
-static void say_trouble(struct log *l)
-{
-	vy_log(VY_LOG_ERROR, "log.paused", "code=%s why=%s", vy_code_name(l->trouble.why.code),
-		vy_log_q(l->trouble.why.text));
-	VY_AUTO_BUF note = VY_BUF_INIT(NOTE_MAX);
-
-	trouble_note(&l->trouble, &note);
-	if (l->trouble.why.code == VY_CORRUPT && l->remedy) {
-		vy_buf_addc(&note, ' ');
-		l->remedy(l->remedy_ctx, &note);
-	}
-	vy_buf_clear(&l->note);
-	vy_utf8_clean(vy_buf_str(&note), &l->note); /* names of files stand in it */
-	tell_paused(l, true);
-}
-
-static void say_over(struct log *l)
-{
-	vy_log(VY_LOG_INFO, "log.resumed", "commits=%u", l->commits);
-	tell_paused(l, false);
-}
-
-/* Is there room for ordinary work again? Else look once more later. */
-static void look_for_room(void *ctx)
-{
-	struct log *l = ctx;
-
-	if (l->trouble.why.code != VY_FULL || l->trouble.retry_ms > 0) {
-		return; /* the next commit that goes through asks again */
-	}
-	if (!l->store->ops->has_room(l->store)) {
-		timer_set(l->room_timer, ROOM_MS);
-	} else if (trouble_end(&l->trouble)) {
-		say_over(l);
-	}
-}
-
-static void recovered(struct log *l)
-{
-	timer_set(l->retry_timer, -1);
-	if (trouble_passed(&l->trouble)) {
-		say_over(l);
-	} else if (!timer_is_set(l->room_timer)) {
-		look_for_room(l);
-	}
-}
-
-/* Whoever waits for a commit learns that it will not be. */
-static void dismiss_afters(struct log *l)
-{
-	struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
-
-	TAILQ_CONCAT(&afters, &l->stage.afters, link);
-	after_list_run(&afters, false);
-}
-
-/* Nobody has to wait for a disk to see what there is: once people are told that it is paused. A
- * commit that is held for some ms is waited for, or a read would see what the log does not have. */
-static void release_reads(struct log *l)
-{
-	struct after_list reads = TAILQ_HEAD_INITIALIZER(reads);
-	struct after *a, *next;
-
-	if (l->trouble.why.code == VY_OK) {
-		return;
-	}
-	for (a = TAILQ_FIRST(&l->stage.afters); a; a = next) {
-		next = TAILQ_NEXT(a, link);
-		if (a->is_read) {
-			TAILQ_REMOVE(&l->stage.afters, a, link);
-			TAILQ_INSERT_TAIL(&reads, a, link);
-		}
-	}
-	after_list_run(&reads, true);
-}
-
-static void failed(struct log *l, const struct vy_err *e)
-{
-	if (trouble_failed(&l->trouble, e, vy_boot_ms(l->clock))) {
-		say_trouble(l);
-	}
-	release_reads(l);
-	if (l->trouble.is_broken) {
-		dismiss_afters(l);
-	} else {
-		timer_set(l->retry_timer, l->trouble.retry_ms);
-	}
-}
-
-/* ---- damage that a read meets ---- */
-
-static void on_damage(void *ctx)
-{
-	struct log *l = ctx;
-
-	say_trouble(l);
-	if (stage_has_writes(&l->stage)) {
-		dismiss_afters(l);
-	}
-}
-
-/* Whoever reads may stand anywhere, so it is said later in this turn. */
-void log_damaged(void *ctx, const struct vy_err *e)
-{
-	struct log *l = ctx;
-
-	if (l->trouble.is_broken) {
-		return;
-	}
-	timer_set(l->retry_timer, -1);
-	trouble_failed(&l->trouble, e, vy_boot_ms(l->clock));
-	if (l->loop) {
-		vy_loop_defer(l->loop, on_damage, l);
-	} else {
-		on_damage(l);
-	}
-}
 
 /* ---- the commit ---- */
 
@@ -260,9 +115,9 @@ static void published(struct log *l)
 	}
 	VY_CRASH(PUBLISH_TOLD);
 	run_afters(l, &afters);
-	if (streams_bytes(l->streams) > VY_RINGS_MEM_QUIET && !timer_is_set(l->quiet_timer)) {
+	if (streams_bytes(l->streams) > VY_RINGS_MEM_QUIET && !log_timer_is_set(l->quiet_timer)) {
 		l->at_quiet = l->commits;
-		timer_set(l->quiet_timer, QUIET_MS);
+		log_timer_set(l->quiet_timer, QUIET_MS);
 	}
 }
 
@@ -275,7 +130,7 @@ void log_flush(struct log *l)
 		return;
 	}
 	l->is_flushing = true;
-	timer_set(l->pace_timer, -1);
+	log_timer_set(l->pace_timer, -1);
 	if (l->trouble.is_broken) {
 		/* Who only read is answered; who wrote learns that it was for nothing. */
 		struct after_list afters = TAILQ_HEAD_INITIALIZER(afters);
@@ -291,9 +146,9 @@ void log_flush(struct log *l)
 		run_afters(l, &afters);
 	} else if (stage_write(&l->stage, l->store, &l->limits, &e) == 0) {
 		published(l);
-		recovered(l);
+		log_recovered(l);
 	} else {
-		failed(l, &e);
+		log_failed(l, &e);
 	}
 	l->is_flushing = false;
 }
@@ -315,11 +170,11 @@ static bool is_time(struct log *l)
 	}
 	l->seen = l->stage.changes;
 	wait = pace_wait(&l->pace, vy_boot_ms(l->clock));
-	if (timer_is_set(l->pace_timer)) {
+	if (log_timer_is_set(l->pace_timer)) {
 		return false;
 	}
 	if (wait > 0 && stage_has_writes(&l->stage)) {
-		timer_set(l->pace_timer, wait);
+		log_timer_set(l->pace_timer, wait);
 		return false;
 	}
 	return true;
@@ -332,7 +187,7 @@ static void on_turn_end(void *ctx)
 
 	l->is_due = false;
 	if (l->trouble.retry_ms > 0) {
-		release_reads(l); /* no flush will come by here */
+		log_release_reads(l); /* no flush will come by here */
 	}
 	if (!is_time(l) && !is_due) {
 		return;
@@ -364,7 +219,7 @@ static void on_quiet(void *ctx)
 
 	if (l->commits != l->at_quiet) {
 		l->at_quiet = l->commits;
-		timer_set(l->quiet_timer, QUIET_MS);
+		log_timer_set(l->quiet_timer, QUIET_MS);
 		return;
 	}
 	streams_shrink(l->streams, VY_RINGS_MEM_QUIET);
@@ -586,7 +441,7 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	stage_init(&l->stage);
 	l->derive = derive_new(l->store, l->streams, &l->stage);
 	vy_buf_init(&l->scratch, VY_FRAME_MAX);
-	vy_buf_init(&l->note, NOTE_MAX);
+	vy_buf_init(&l->note, LOG_NOTE_MAX);
 	l->remedy = conf->remedy;
 	l->remedy_ctx = conf->ctx;
 	vy_random_id(ID_PREFIX_LEN * 3 / 4, l->id_prefix);
@@ -594,13 +449,13 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	if (l->loop) {
 		l->pace_timer = vy_loop_timer(l->loop, on_try_again, l);
 		l->retry_timer = vy_loop_timer(l->loop, on_try_again, l);
-		l->room_timer = vy_loop_timer(l->loop, look_for_room, l);
+		l->room_timer = vy_loop_timer(l->loop, log_look_for_room, l);
 		l->quiet_timer = vy_loop_timer(l->loop, on_quiet, l);
 		vy_loop_at_end(l->loop, on_turn_end, l);
 	}
 	if (why.code != VY_OK) {
 		trouble_failed(&l->trouble, &why, vy_boot_ms(l->clock));
-		say_trouble(l);
+		log_say_trouble(l);
 	}
 	LOG_DEL(l, ROW_KEY, key, .expires = vy_wall_ms(l->clock));
 	vy_log(VY_LOG_INFO, "log.open", "store=%s epoch=%s starts=%lld clean=%s renewed=%s",
@@ -615,7 +470,7 @@ void log_settle(struct log *l)
 	for (int i = 0; i < 3 && !stage_is_empty(&l->stage); i++) {
 		log_flush(l); /* what is called back may stage once more */
 	}
-	dismiss_afters(l);
+	log_dismiss_afters(l);
 	l->store->ops->drain(l->store);
 }
 
@@ -641,7 +496,7 @@ void log_free(struct log *l)
 	mark_clean(l);
 	if (l->loop) {
 		vy_loop_forget(l->loop, on_turn_end, l);
-		vy_loop_forget(l->loop, on_damage, l);
+		vy_loop_forget(l->loop, log_on_damage, l);
 	}
 	vy_timer_del(l->pace_timer);
 	vy_timer_del(l->retry_timer);

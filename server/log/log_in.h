@@ -1,4 +1,5 @@
-/* log_in.h -- the log's inside, for its two files: log.c fills and commits, log_read.c reads. */
+/* log_in.h -- the log's inside, for its files: log.c fills and commits, log_trouble.c says what a failure
+ * means, log_read.c reads. */
 #ifndef LOG_IN_H
 #define LOG_IN_H
 
@@ -10,9 +11,11 @@
 #include "server/log/streams.h"
 #include "server/log/trouble.h"
 #include "shared/base/mem.h"
+#include "shared/io/loop.h"
 
 #define LOG_MAGIC     0x10610610u
 #define ID_PREFIX_LEN 8
+#define LOG_NOTE_MAX  4096 /* of a status frame */
 
 struct log {
 	VY_MAGIC;
@@ -51,6 +54,28 @@ struct log {
 	char id_prefix[ID_PREFIX_LEN + 1];
 	char id[ID_PREFIX_LEN + 24];
 };
+
+/* Timers of a log without a loop (tests, tools) are none. */
+static inline void log_timer_set(struct vy_timer *t, int64_t ms)
+{
+	if (t) {
+		vy_timer_set(t, ms);
+	}
+}
+
+static inline bool log_timer_is_set(const struct vy_timer *t)
+{
+	return t && vy_timer_is_set(t);
+}
+
+/* ---- log_trouble.c ---- */
+void log_failed(struct log *l, const struct vy_err *e); /* a commit */
+void log_recovered(struct log *l);                      /* a commit went through */
+void log_say_trouble(struct log *l);                    /* l->trouble, to people */
+void log_look_for_room(void *ctx);                      /* l->room_timer */
+void log_on_damage(void *ctx);                          /* what log_damaged() says later */
+void log_dismiss_afters(struct log *l); /* whoever waits for a commit: it will not be */
+void log_release_reads(struct log *l);  /* who only reads waits for no disk, once it is paused */
 
 /* A read met damage: nothing is written any more, which is said later in this turn. ctx: the log. */
 void log_damaged(void *ctx, const struct vy_err *e);
