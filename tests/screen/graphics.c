@@ -28,6 +28,8 @@ void graphics_fini(struct graphics *g)
 	vy_buf_fini(&g->held);
 }
 
+static void wrong(struct graphics *g, const char *fmt, ...) VY_PRINTF(2, 3);
+
 static void wrong(struct graphics *g, const char *fmt, ...)
 {
 	va_list ap;

@@ -250,8 +250,10 @@ static void fill_beside(struct stage *s, int first, int column, int words)
 	for (int y = 0; y < s->g.rows; y++) {
 		char t[32];
 
-		snprintf(t, sizeof(t), y < words ? "name %d" : "", y);
-		cell_puts(all, 0, y, t, (struct cell_style){ 0 });
+		if (y < words) {
+			snprintf(t, sizeof(t), "name %d", y);
+			cell_puts(all, 0, y, t, (struct cell_style){ 0 });
+		}
 		snprintf(t, sizeof(t), "line %d", first + y);
 		cell_puts(all, column, y, t, (struct cell_style){ 0 });
 	}
