@@ -214,7 +214,7 @@ static bool is_empty(const struct wire *w)
 
 void conn_check_drained(struct wire *w)
 {
-	if (w->is_draining && is_empty(w) && !w->is_being_freed) {
+	if (w->is_draining && !w->is_being_freed && is_empty(w)) {
 		vy_timer_set(w->soon, 0);
 	}
 }

@@ -170,10 +170,10 @@ void wire_free(struct wire *w)
 	VY_CHECK(w, WIRE_MAGIC);
 	w->is_being_freed = true;
 	doors_close(w);
-	line_free(w->lines);
 	if (w->lws) {
 		lws_context_destroy(w->lws);
 	}
+	line_free(w->lines);
 	vy_assert(TAILQ_EMPTY(&w->conns));
 	vy_timer_del(w->sweep);
 	vy_timer_del(w->soon);

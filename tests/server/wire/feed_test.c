@@ -133,7 +133,9 @@ static void reads(struct client *c, const char *text)
 
 static bool came(struct client *c, const char *text)
 {
-	return memmem(c->r->in.data, c->r->in.len, text, strlen(text)) != NULL;
+	struct vy_str in = vy_buf_str(&c->r->in);
+
+	return in.n > 0 && memmem(in.p, in.n, text, strlen(text)) != NULL;
 }
 
 static void subscribe(

@@ -292,6 +292,22 @@ static void each_gets_its_last_answer(void **state)
 	end(&k);
 }
 
+/* The time for the end is over, and both kinds still wait. */
+static void it_is_freed_with_some_under_way(void **state)
+{
+	struct line_case k = begin(ANSWER_HOLD);
+	struct raw *http = raw_open(k.w);
+	bool is_done = false;
+
+	(void)state;
+	raw_send(k.r, CALL);
+	raw_post(http, CALL);
+	assert_true(world_run(k.w, has_calls, &k));
+	wire_drain(k.w->wire, done, &is_done);
+	raw_close(http);
+	end(&k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -305,6 +321,7 @@ int main(void)
 		cmocka_unit_test(who_asks_much_waits),
 		cmocka_unit_test(who_does_not_read_is_not_read),
 		cmocka_unit_test(each_gets_its_last_answer),
+		cmocka_unit_test(it_is_freed_with_some_under_way),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
