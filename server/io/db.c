@@ -333,7 +333,8 @@ int db_check(struct db *d, struct vy_err *e)
 
 	if (rc == 1 && !vy_str_is(db_text(s, 0), "ok")) {
 		struct vy_str says = vy_str_trim(db_text(s, 0));
-		const char *last = memrchr(says.p, '\n', says.n); /* a headline stands before it */
+		/* a headline stands before it */
+		const char *last = says.n > 0 ? memrchr(says.p, '\n', says.n) : NULL;
 
 		says = last ? vy_str_from(says, (size_t)(last - says.p) + 1) : says;
 

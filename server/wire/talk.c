@@ -212,6 +212,9 @@ void talk_reply(struct talk *t, wire_call_id id, struct vy_str body)
 	struct talk_call *c;
 
 	HASH_FIND(hh, w->talk_calls, &id, sizeof(id), c);
+	if (!c) {
+		return;
+	}
 	HASH_DEL(w->talk_calls, c);
 	w->counts.waiting--;
 	free(c);

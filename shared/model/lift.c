@@ -1,6 +1,8 @@
 /* lift.c -- see lift.h. What an event takes from its frame is a table; the rest chooses the rule. */
 #include "shared/model/lift.h"
 
+#include <stdio.h>
+
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
@@ -263,8 +265,7 @@ static const struct rule *status_rule(struct vy_lift *l, const struct vy_frame *
 static void follow_turn(struct vy_lift *l, struct vy_str turn)
 {
 	if (turn.p && turn.n > 0 && turn.n <= VY_ID_MAX && !vy_str_is(turn, l->turn)) {
-		memcpy(l->turn, turn.p, turn.n);
-		l->turn[turn.n] = '\0';
+		snprintf(l->turn, sizeof(l->turn), "%.*s", VY_STR_ARG(turn));
 		l->step = 0;
 		l->has_failed = false;
 	}

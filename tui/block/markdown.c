@@ -282,6 +282,7 @@ static struct vy_str joined(struct writer *w, struct vy_str piece)
 	}
 	char *p = vy_arena_alloc(&w->out->arena, w->open.n + piece.n + 1);
 
+	vy_assert(w->open.p && piece.p);
 	memcpy(p, w->open.p, w->open.n);
 	memcpy(p + w->open.n, piece.p, piece.n);
 	return vy_str_n(p, w->open.n + piece.n);
@@ -311,7 +312,7 @@ static void settle(struct writer *w, struct vy_str text)
  * may make a heading or a table of it. */
 static bool may_keep_rows(struct vy_str tail, bool is_done)
 {
-	return !is_done && vy_mdtail_is_line(tail) && !memchr(tail.p, '|', tail.n);
+	return !is_done && vy_mdtail_is_line(tail) && tail.p && !memchr(tail.p, '|', tail.n);
 }
 
 /* The rows of `piece`, which was drawn just now, but the last one: when that is nothing but its own
