@@ -282,10 +282,10 @@ static void ask_answered(struct render *r, const struct vy_frame *f, struct vy_b
 
 	if (r->is_spoken) {
 		const char *words = outcome(vy_frame_str(f, VY_F_DECISION));
+		size_t cut = vy_str_starts(by, "person:") ? strlen("person:") : 0;
 
-		by = vy_str_starts(by, "person:") ? vy_str_from(by, 7) : by;
 		if (by.n) {
-			linef(r, FACT, out, _("%s, by %.*s"), words, VY_STR_ARG(by));
+			linef(r, FACT, out, _("%s, by %.*s"), words, (int)(by.n - cut), by.p + cut);
 		} else {
 			render_note(r, words, out);
 		}
