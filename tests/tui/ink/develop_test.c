@@ -309,8 +309,10 @@ static void try_all(void)
 	n += kill(getppid(), 0) == 0;
 	did[n] = 'f';
 	n += fork() >= 0;
+	void *volatile much = malloc((size_t)CONFINE_DATA_MB << 20); /* clang would leave it out */
+
 	did[n] = 'm';
-	n += malloc((size_t)CONFINE_DATA_MB << 20) != NULL;
+	n += much != NULL;
 #endif
 	did[n] = '.';
 	n++;
