@@ -30,7 +30,8 @@ wait "your turn" 20000
 sh "$top_builddir/vyre-tui" status
 type "echo:all is well"
 key Enter
-wait "all is well"
+wait "    all is well"
+wait "your turn"
 quit
 
 # a page in the middle of what was said is lost: it is read, and the backup is named
