@@ -192,7 +192,7 @@ void hub_free(struct hub *h)
 {
 	VY_CHECK(h, HUB_MAGIC);
 	vy_assert(h->subs == 0);
-	log_on_committed(h->log, NULL, NULL);
+	log_on_committed(h->log, NULL, h);
 	log_on_paused(h->log, NULL, h);
 	vy_loop_forget(h->loop, on_deferred, h);
 	vy_timer_del(h->beat);

@@ -444,6 +444,11 @@ void derive_deleted(struct derive *d, struct vy_str session)
 	}
 }
 
+int64_t derive_events(const struct derive *d)
+{
+	return d->journal.seq;
+}
+
 /* ---- life ---- */
 
 void derived_free(struct derived *own)

@@ -34,6 +34,8 @@ VY_MUST_USE int derive_open(struct derive *d, struct stream *st, struct vy_err *
 /* The frame has its cursor and is staged. After derive_open. */
 void derive_frame(struct derive *d, struct stream *st, const struct vy_frame *f);
 
+int64_t derive_events(const struct derive *d); /* log_events() */
+
 void derived_free(struct derived *own); /* NULL is fine */
 
 #endif

@@ -68,7 +68,8 @@ static void refresh(struct log *l, struct stream *st)
 	}
 }
 
-static void forget_deleted(struct log *l)
+/* They are told of as well: their head is 0. */
+static void forget_deleted(struct log *l, struct stream_list *done)
 {
 	struct staged_row *r;
 
@@ -78,6 +79,19 @@ static void forget_deleted(struct log *l)
 		if (r->is_del && r->row->kind == ROW_SESSION &&
 			(st = streams_find(l->streams, r->row->session.session))) {
 			streams_forget(l->streams, st);
+			if (!st->is_touched) {
+				st->is_touched = true;
+				TAILQ_INSERT_TAIL(done, st, touched);
+			}
+		}
+	}
+}
+
+static void tell_committed(struct log *l, const struct stream *st)
+{
+	for (size_t i = 0; i < VY_COUNT(l->committed); i++) {
+		if (l->committed[i].fn) {
+			l->committed[i].fn(l->committed[i].ctx, st->id, st->held.head);
 		}
 	}
 }
@@ -102,16 +116,14 @@ static void published(struct log *l)
 			refresh(l, st);
 		}
 	}
-	forget_deleted(l);
+	forget_deleted(l, &done);
 	stage_rows_clear(&l->stage);
 	l->stage.bytes = 0;
 	VY_CRASH(PUBLISH_RINGS);
 	while ((st = TAILQ_FIRST(&done))) {
 		TAILQ_REMOVE(&done, st, touched);
 		st->is_touched = false;
-		if (l->committed) {
-			l->committed(l->committed_ctx, st->id, st->held.head);
-		}
+		tell_committed(l, st);
 	}
 	VY_CRASH(PUBLISH_TOLD);
 	run_afters(l, &afters);
@@ -359,8 +371,21 @@ void log_on_event(struct log *l, log_event_fn *fn, void *ctx)
 
 void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx)
 {
-	l->committed = fn;
-	l->committed_ctx = ctx;
+	struct committed_listener *of = NULL;
+
+	for (size_t i = 0; i < VY_COUNT(l->committed); i++) {
+		struct committed_listener *at = &l->committed[i];
+
+		if (at->fn && at->ctx == ctx) {
+			of = at;
+			break;
+		}
+		of = of || at->fn ? of : at;
+	}
+	vy_assert(of || !fn); /* one too many */
+	if (of) {
+		*of = (struct committed_listener){ fn, ctx };
+	}
 }
 
 void log_on_news(struct log *l, log_news_fn *fn, void *ctx)

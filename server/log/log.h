@@ -58,12 +58,14 @@ const char *log_epoch(const struct log *l); /* 12 characters */
 int64_t log_starts(const struct log *l);    /* vyred's start counter: ATTACH's epoch (wire 12) */
 bool log_was_clean(const struct log *l);    /* the last vyred shut down by itself */
 
-/* One listener each (the hub; the session table). Called after the commit / on change. */
+/* Called after the commit; head 0: the session was deleted. */
 typedef void log_committed_fn(void *ctx, const char *session, int64_t head);
 typedef void log_paused_fn(void *ctx, bool is_paused, const struct vy_err *why); /* NULL: over */
 /* An event was staged (derive.h), or, with its id, the end of a session; one listener, the search. */
 typedef void log_event_fn(void *ctx, struct vy_str deleted);
 void log_on_event(struct log *l, log_event_fn *fn, void *ctx);
+/* LOG_LISTENERS at most (the hub and its views), told in that order. By their ctx; fn NULL: no more. */
+#define LOG_LISTENERS 8
 void log_on_committed(struct log *l, log_committed_fn *fn, void *ctx);
 /* Two listeners at most: the sessions, which wait, and the hub, which tells. By their ctx; fn NULL:
  * no more. */
@@ -127,6 +129,9 @@ void log_flush(struct log *l);
 int64_t log_head(struct log *l, const char *session);
 int64_t log_floor(struct log *l, const char *session);  /* head + 1 when none is held */
 int64_t log_staged(struct log *l, const char *session); /* last cursor given out, >= head */
+/* The number of the newest event of the journal that was staged since this start, 0: none. As long as
+ * it stays the same there are no new ones. */
+int64_t log_events(const struct log *l);
 
 /* Frames after `after` in order, from ring or store, each lent until fn returns (frame_ref() to
  * keep it); until fn says enough, or the head. VY_GONE when after < floor - 1 or after > head. */

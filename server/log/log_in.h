@@ -30,8 +30,10 @@ struct log {
 	struct pace pace;
 	struct vy_buf scratch; /* one frame being encoded */
 
-	log_committed_fn *committed;
-	void *committed_ctx;
+	struct committed_listener {
+		log_committed_fn *fn;
+		void *ctx;
+	} committed[LOG_LISTENERS];
 	log_news_fn *news;
 	void *news_ctx;
 	struct paused_listener {

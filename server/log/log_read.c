@@ -44,6 +44,11 @@ int64_t log_staged(struct log *l, const char *session)
 	return st ? st->staged : -1;
 }
 
+int64_t log_events(const struct log *l)
+{
+	return derive_events(l->derive);
+}
+
 int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn, void *ctx,
 	struct vy_err *e)
 {

@@ -309,8 +309,10 @@ static void test_a_deleted_session_begins_anew(void **state)
 	say("a", "one");
 	LOG_PUT(t.log, ROW_SESSION, session, .session = S("a"), .doc = S("{}"));
 	log_flush(t.log);
+	vy_buf_clear(&t.said);
 	LOG_DEL(t.log, ROW_SESSION, session, .session = S("a"));
 	log_flush(t.log);
+	check_said("a:0 ");
 	assert_int_equal(log_head(t.log, "a"), 0);
 	assert_int_equal(log_floor(t.log, "a"), 1);
 	check_read("a", 0, 9, "");
@@ -318,6 +320,32 @@ static void test_a_deleted_session_begins_anew(void **state)
 	say("a", "again");
 	log_flush(t.log);
 	check_read("a", 0, 9, "again ");
+}
+
+static void another(void *ctx, const char *session, int64_t head)
+{
+	vy_buf_addf(&t.said, "%s.%s:%lld ", (const char *)ctx, session, (long long)head);
+}
+
+static void test_each_who_listens_is_told(void **state)
+{
+	static char b[] = "b", c[] = "c";
+
+	(void)state;
+	log_on_committed(t.log, another, b);
+	log_on_committed(t.log, another, c);
+	say("a", "one");
+	log_flush(t.log);
+	check_said("a:1 b.a:1 c.a:1 ");
+	log_on_committed(t.log, NULL, b);
+	say("a", "two");
+	log_flush(t.log);
+	check_said("a:2 c.a:2 ");
+	log_on_committed(t.log, NULL, c);
+	log_on_committed(t.log, NULL, b);
+	say("a", "three");
+	log_flush(t.log);
+	check_said("a:3 ");
 }
 
 /* ---- failures ---- */
@@ -652,6 +680,7 @@ int main(void)
 		T(test_a_frame_that_is_none_is_refused),
 		T(test_rows_are_written_as_they_were_last),
 		T(test_a_deleted_session_begins_anew),
+		T(test_each_who_listens_is_told),
 		T(test_every_call_may_fail),
 		T(test_begin_and_end_of_a_pause_are_told),
 		T(test_a_short_wait_is_no_pause),
