@@ -26,7 +26,7 @@ static int choose(struct boot *b, const struct app_options *o, struct vy_err *e)
 	int rc;
 
 	if (o->session) {
-		return session_named(&b->net, o->session, b->session, e);
+		return session_shown(&b->net, o->session, b->session, e);
 	}
 	cwd = session_folder(o->cwd, e);
 	if (!cwd) {

@@ -17,10 +17,12 @@ struct cmd_verb {
 	unsigned takes;
 	bool may_start; /* a server, when none runs */
 	int64_t timeout_ms;
-	int (*run)(struct cmd *c, struct vy_err *e);
+	int (*run)(struct cmd *c, struct vy_err *e); /* NULL: main does it */
 };
 
 static const struct cmd_verb verbs[] = {
+	{ "open", "SESSION", N_("opens that session on the screen"), 1, 16, CMD_START, true, 0,
+		NULL },
 	{ "ls", "", N_("the sessions, the newest first"), 0, 0, 0, false, 0, verb_ls },
 	{ "new", "[TEXT] [-]", N_("starts a session, prints its id"), 0, 2, CMD_START | CMD_WAIT,
 		true, 0, verb_new },
@@ -45,6 +47,8 @@ static const struct cmd_verb verbs[] = {
 	{ "distrust", "[FOLDER]", N_("takes that back"), 0, 1, 0, true, 0, verb_distrust },
 	{ "status", "", N_("one line for a prompt: who works, who needs you"), 0, 0, 0, false,
 		STATUS_MS, verb_status },
+	{ "completion", "bash|zsh|fish", N_("prints what completes these words in that shell"), 1,
+		1, 0, false, 0, NULL },
 };
 
 /* ---- the table, for others ---- */
@@ -82,6 +86,11 @@ const char *cmd_help(const struct cmd_verb *v)
 unsigned cmd_takes(const struct cmd_verb *v)
 {
 	return v->takes;
+}
+
+bool cmd_is_mains(const struct cmd_verb *v)
+{
+	return v->run == NULL;
 }
 
 /* ---- what verbs share ---- */

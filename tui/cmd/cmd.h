@@ -35,6 +35,8 @@ const char *cmd_synopsis(const struct cmd_verb *v); /* "[SESSION] TEXT" */
 const char *cmd_help(const struct cmd_verb *v);     /* a line, in the person's language */
 unsigned cmd_takes(const struct cmd_verb *v);       /* CMD_… */
 
+bool cmd_is_mains(const struct cmd_verb *v); /* open, completion: never run from here */
+
 /* Checks the number of words, runs it. The exit code. */
 int cmd_run(const struct cmd_verb *v, const struct cmd_options *o);
 

@@ -371,7 +371,7 @@ static int choose(struct reader *r, const char *name, struct vy_err *e)
 	int found;
 
 	if (name) {
-		return session_named(&r->c.net, name, r->session, e);
+		return session_shown(&r->c.net, name, r->session, e);
 	}
 	cwd = session_folder(o->cwd, e);
 	if (!cwd) {

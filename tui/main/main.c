@@ -12,6 +12,7 @@
 #include "tui/cmd/cmd.h"
 #include "tui/cmd/reader.h"
 #include "tui/ink/rescue.h"
+#include "tui/main/completion.h"
 #include "tui/main/config.h"
 #include "tui/main/options.h"
 #include "tui/net/contact.h"
@@ -121,6 +122,9 @@ int main(int argc, char **argv)
 	}
 	if (o.is_reader) {
 		return reader_run(o.app.session, &o.cmd);
+	}
+	if (o.shell) {
+		return completion_print(o.shell);
 	}
 	return o.verb ? cmd_run(o.verb, &o.cmd) : run_screen(&o.app);
 }

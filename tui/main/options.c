@@ -43,6 +43,23 @@ static const struct option long_options[] = {
 	{ 0 },
 };
 
+const struct option *options_all(void)
+{
+	return long_options;
+}
+
+unsigned options_bit(const struct option *o)
+{
+	switch (o->val) {
+	case O_NEW: return CMD_NEW;
+	case O_PROVIDER:
+	case O_MODEL: return CMD_START;
+	case O_WAIT: return CMD_WAIT;
+	case O_MESSAGE: return CMD_MESSAGE;
+	default: return 0;
+	}
+}
+
 /* Which of those that not every use takes were given, as bits of cmd.h and this one. */
 enum { GIVEN_JSON = 256 };
 
@@ -117,24 +134,56 @@ static int check_given(const struct options *o, const struct given *g, struct vy
 	return 0;
 }
 
+/* open SESSION: its id, or its title, which may be several words. */
+static int take_open(struct options *o, size_t n, const char *const *words, struct vy_err *e)
+{
+	size_t len = 0;
+
+	if (n == 0) {
+		return vy_fail(e, VY_BAD_INPUT, _("open which session? (vyre-tui ls lists them)"));
+	}
+	for (size_t i = 0; i < n && len < sizeof(o->joined); i++) {
+		int got = snprintf(
+			o->joined + len, sizeof(o->joined) - len, "%s%s", i ? " " : "", words[i]);
+
+		len += got > 0 ? (size_t)got : 0;
+	}
+	o->app.session = n > 1 ? o->joined : words[0];
+	return 0;
+}
+
+static int take_shell(struct options *o, size_t n, const char *const *words, struct vy_err *e)
+{
+	o->shell = n == 1 ? words[0] : "";
+	if (strcmp(o->shell, "bash") == 0 || strcmp(o->shell, "zsh") == 0 ||
+		strcmp(o->shell, "fish") == 0) {
+		return 0;
+	}
+	return vy_fail(e, VY_BAD_INPUT, _("usage: vyre-tui %s %s"), cmd_name(o->verb),
+		cmd_synopsis(o->verb));
+}
+
 static int take_words(
 	struct options *o, int n, const char *const *words, bool is_plain, struct vy_err *e)
 {
-	bool is_open = !is_plain && n > 0 && strcmp(words[0], "open") == 0;
-
 	o->verb = n > 0 && !is_plain ? cmd_find(words[0]) : NULL;
-	if (o->verb) {
+	if (o->verb && strcmp(words[0], "completion") == 0) {
+		return take_shell(o, (size_t)n - 1, words + 1, e);
+	}
+	if (o->verb && strcmp(words[0], "open") == 0) {
+		o->verb = NULL; /* the screen it is */
+		if (take_open(o, (size_t)n - 1, words + 1, e) != 0) {
+			return -1;
+		}
+	} else if (o->verb) {
 		o->cmd.words = words + 1;
 		o->cmd.n_words = (size_t)n - 1;
 		return 0;
-	}
-	if (is_open && n == 1) {
-		return vy_fail(e, VY_BAD_INPUT, _("open which session? (vyre-tui ls lists them)"));
-	}
-	if (n > (is_open ? 2 : 1)) {
+	} else if (n > 1) {
 		return vy_fail(e, VY_BAD_INPUT, _("there is no command %s"), words[0]);
+	} else {
+		o->app.session = n > 0 ? words[0] : NULL;
 	}
-	o->app.session = n > 0 ? words[n - 1] : NULL;
 	if (o->app.session && o->app.is_new) {
 		return vy_fail(e, VY_BAD_INPUT, _("--new and a session exclude each other"));
 	}

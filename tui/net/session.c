@@ -66,26 +66,87 @@ const struct vy_json *session_match(
 	return by_id ? by_id : by_title;
 }
 
+static bool holds(struct vy_str title, struct vy_str word)
+{
+	for (size_t i = 0; i + word.n <= title.n; i++) {
+		if (strncasecmp(title.p + i, word.p, word.n) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool holds_all(struct vy_str title, struct vy_str words)
+{
+	bool has_word = false;
+
+	while ((words = vy_str_trim(words)).n > 0) {
+		const char *blank = memchr(words.p, ' ', words.n);
+		size_t n = blank ? (size_t)(blank - words.p) : words.n;
+
+		if (!holds(title, vy_str_n(words.p, n))) {
+			return false;
+		}
+		has_word = true;
+		words = vy_str_from(words, n);
+	}
+	return has_word;
+}
+
+const struct vy_json *session_match_words(
+	const struct vy_json *threads, struct vy_str words, struct vy_err *e)
+{
+	const struct vy_json *found = NULL;
+	VY_AUTO_BUF several = VY_BUF_INIT(512);
+	size_t n = 0;
+
+	for (size_t i = 0; i < vy_json_len(threads); i++) {
+		const struct vy_json *t = vy_json_at(threads, i);
+
+		if (!holds_all(vy_json_str(t, "title"), words)) {
+			continue;
+		}
+		found = t;
+		n++;
+		vy_buf_addf(&several, " %.13s", vy_json_cstr(t, "session"));
+	}
+	if (n > 1) {
+		vy_fail(e, VY_CONFLICT, _("the titles of several sessions hold %.*s:%s"),
+			VY_STR_ARG(words), vy_buf_c(&several));
+	} else if (n == 0) {
+		vy_fail(e, VY_NOT_FOUND,
+			_("there is no session called %.*s (vyre-tui ls lists them)"),
+			VY_STR_ARG(words));
+	}
+	return n == 1 ? found : NULL;
+}
+
 void session_id_of(const struct vy_json *record, char id[VY_UUID_LEN + 1])
 {
 	snprintf(id, VY_UUID_LEN + 1, "%.*s", VY_STR_ARG(vy_json_str(record, "session")));
 }
 
-int session_named(struct contact *c, const char *name, char id[VY_UUID_LEN + 1], struct vy_err *e)
+static int named(struct contact *c, const char *name, bool by_words, char id[VY_UUID_LEN + 1],
+	struct vy_err *e)
 {
 	VY_AUTO_JSON *list = contact_ask(c, "threads.list", NULL, NULL, e);
 
 	if (!list) {
 		return -1;
 	}
-	const struct vy_json *record =
-		session_match(vy_json_get(list, "threads"), vy_str_c(name), e);
+	const struct vy_json *threads = vy_json_get(list, "threads");
+	struct vy_str word = vy_str_c(name);
+	struct vy_err why = { 0 };
+	const struct vy_json *record = session_match(threads, word, &why);
 
+	if (!record && by_words && why.code == VY_NOT_FOUND && !vy_is_uuid(word)) {
+		record = session_match_words(threads, word, &why);
+	}
 	if (record) {
 		session_id_of(record, id);
 		return 0;
 	}
-	if (e && e->code == VY_NOT_FOUND && vy_is_uuid(vy_str_c(name))) { /* an archived one */
+	if (why.code == VY_NOT_FOUND && vy_is_uuid(word)) { /* an archived one */
 		struct vy_json *params = vy_json_new_obj();
 
 		vy_json_set_c(params, "session", name);
@@ -94,7 +155,20 @@ int session_named(struct contact *c, const char *name, char id[VY_UUID_LEN + 1],
 		session_id_of(got, id);
 		return got ? 0 : -1;
 	}
+	if (e) {
+		*e = why;
+	}
 	return -1;
+}
+
+int session_named(struct contact *c, const char *name, char id[VY_UUID_LEN + 1], struct vy_err *e)
+{
+	return named(c, name, false, id, e);
+}
+
+int session_shown(struct contact *c, const char *name, char id[VY_UUID_LEN + 1], struct vy_err *e)
+{
+	return named(c, name, true, id, e);
 }
 
 int session_newest(struct contact *c, const char *cwd, char id[VY_UUID_LEN + 1], struct vy_err *e)

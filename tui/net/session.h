@@ -22,11 +22,20 @@ struct contact;
 const struct vy_json *session_match(
 	const struct vy_json *threads, struct vy_str name, struct vy_err *e);
 
+/* Pure: the one whose title holds all these words, in any case (of ASCII) and order; when several do,
+ * VY_CONFLICT lists them. For who can see what was found: never to say something to it unseen. */
+const struct vy_json *session_match_words(
+	const struct vy_json *threads, struct vy_str words, struct vy_err *e);
+
 /* Could it be the beginning of an id? Pure. */
 bool session_is_id(struct vy_str name);
 
 /* The id into `id`. Asks the server; archived ones are found by their whole id. */
 VY_MUST_USE int session_named(
+	struct contact *c, const char *name, char id[VY_UUID_LEN + 1], struct vy_err *e);
+
+/* The same for a screen: words of its title do, where nothing is called so. */
+VY_MUST_USE int session_shown(
 	struct contact *c, const char *name, char id[VY_UUID_LEN + 1], struct vy_err *e);
 
 /* The newest of the folder: 1 found, 0 there is none, -1 failed. */

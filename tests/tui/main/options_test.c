@@ -45,6 +45,8 @@ static const char *parsed(const char *text)
 		ADD("! %s", e.text);
 	} else if (o.is_help || o.is_version || o.is_reset) {
 		ADD("%s", o.is_help ? "help" : o.is_version ? "version" : "reset");
+	} else if (o.shell) {
+		ADD("completion %s", o.shell);
 	} else if (o.verb) {
 		ADD("%s", cmd_name(o.verb));
 		for (size_t i = 0; i < o.cmd.n_words; i++) {
@@ -106,7 +108,14 @@ static void lines(void **unused)
 		{ "--new fix", "! --new and a session exclude each other" },
 		{ "fix login", "! there is no command fix" },
 		{ "open", "! open which session? (vyre-tui ls lists them)" },
-		{ "open a b", "! there is no command open" },
+		{ "open fix the_login", "screen fix the login" },
+		{ "open ls --state-dir /s", "screen ls dir=/s" },
+		{ "open a --new", "! --new and a session exclude each other" },
+		{ "open a --wait", "! --wait goes with a command: send, tail …" },
+		{ "completion zsh", "completion zsh" },
+		{ "completion", "! usage: vyre-tui completion bash|zsh|fish" },
+		{ "completion tcsh", "! usage: vyre-tui completion bash|zsh|fish" },
+		{ "completion bash fish", "! usage: vyre-tui completion bash|zsh|fish" },
 		{ "--bogus", "! there is no option --bogus" },
 		{ "ls --bogus=3", "! there is no option --bogus=3" },
 		{ "-x", "! there is no option -x" },

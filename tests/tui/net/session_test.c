@@ -61,6 +61,40 @@ static void several(void **unused)
 		"several sessions begin with 3f2a: 3f2a0000-0000 3f2a0000-1111");
 }
 
+/* What is shown may be found by words of its title; what is ambiguous is not guessed. */
+static void words(void **unused)
+{
+	static const char list_text[] = "[{\"session\":\"" A "\",\"title\":\"Fix the login\"},"
+					"{\"session\":\"" B "\",\"title\":null},"
+					"{\"session\":\"" C "\",\"title\":\"Login page, größer\"}]";
+	static const struct {
+		const char *words, *want;
+		enum vy_code code;
+	} rows[] = {
+		{ "fix", A, VY_OK },
+		{ "LOGIN fix", A, VY_OK },
+		{ " the  login ", A, VY_OK },
+		{ "größer", C, VY_OK },
+		{ "page login", C, VY_OK },
+		{ "login", "the titles of several sessions hold login: 3f2a0000-0000 deadbeef-0000",
+			VY_CONFLICT },
+		{ "login pages", "there is no session called login pages (vyre-tui ls lists them)",
+			VY_NOT_FOUND },
+		{ " ", "there is no session called   (vyre-tui ls lists them)", VY_NOT_FOUND },
+		{ "", "there is no session called  (vyre-tui ls lists them)", VY_NOT_FOUND },
+	};
+	VY_AUTO_JSON *list = vy_json_parse(vy_str_c(list_text), NULL);
+
+	(void)unused;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		struct vy_err e = { .code = VY_OK };
+		const struct vy_json *got = session_match_words(list, vy_str_c(rows[i].words), &e);
+
+		check_int(rows[i].words, got ? VY_OK : e.code, rows[i].code);
+		check_str(rows[i].words, got ? vy_json_cstr(got, "session") : e.text, rows[i].want);
+	}
+}
+
 static void ids(void **unused)
 {
 	static const struct {
@@ -83,4 +117,4 @@ static void ids(void **unused)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(matches), CHECK_TEST(several), CHECK_TEST(ids))
+CHECK_MAIN(CHECK_TEST(matches), CHECK_TEST(several), CHECK_TEST(words), CHECK_TEST(ids))
