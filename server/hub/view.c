@@ -19,8 +19,13 @@ static void control_close(void *sub)
 	control_unsubscribe(sub);
 }
 
-const struct view_ops view_control = { "control.event", true, control_item, control_code,
-	control_close };
+const struct view_ops view_control = {
+	.method = "control.event",
+	.is_urgent = true,
+	.next = control_item,
+	.code = control_code,
+	.close = control_close,
+};
 
 static enum view_got stream_item(void *sub, struct vy_buf *out)
 {
@@ -48,5 +53,9 @@ static void stream_close(void *sub)
 	hub_unsubscribe(sub);
 }
 
-const struct view_ops view_stream = { "stream.frame", false, stream_item, stream_code,
-	stream_close };
+const struct view_ops view_stream = {
+	.method = "stream.frame",
+	.next = stream_item,
+	.code = stream_code,
+	.close = stream_close,
+};

@@ -12,22 +12,38 @@
 #include "shared/base/err.h"
 
 enum view_got {
-	VIEW_ITEM,  /* one item was appended, a JSON object with a member or more */
+	VIEW_ITEM,  /* one item was appended, a JSON object with a member or more, on one line */
 	VIEW_EMPTY, /* `ready` comes */
-	VIEW_CLOSED /* nothing ever more */
+	VIEW_CLOSED /* nothing ever more: also behind an item that is the last by its nature */
+};
+
+/* What an item is called where a stream has names (server-sent events: `event:` and `id:`). Who
+ * comes back with the id goes on behind the item. */
+#define VIEW_ID_MAX      640
+#define VIEW_SESSION_MAX 64
+struct view_tag {
+	const char *event;        /* NULL: it has no name */
+	char id[VIEW_ID_MAX + 1]; /* "": it is no place to go on from */
 };
 
 struct view_ops {
 	const char *method; /* of its notifications: "control.event" */
 	bool is_urgent;     /* few items, which go before all others of a connection */
+	/* Of the moment: a reader who takes nothing for a while is better told to come again, and is
+	 * let go. Else it lags, for as long as it likes. */
+	bool drops_slow;
 	enum view_got (*next)(void *sub, struct vy_buf *out);
 	int (*code)(void *sub); /* why it is closed (enum hub_close) */
 	void (*close)(void *sub);
+	/* Of the item that next() appended last; *out is empty before. NULL: none has any. */
+	void (*tag)(void *sub, struct view_tag *out);
 };
 
 struct view {
 	const struct view_ops *ops;
 	void *sub;
+	char session[VIEW_SESSION_MAX +
+		     1]; /* it is ended when that may be read no more; "": none */
 };
 
 /* Opens one: `ready` later in this turn, never from inside a call. -1 with a sentence. */

@@ -194,6 +194,17 @@ static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_sna
 	return rpc_snapshot(((struct server *)ctx)->rpc, who, ask, out, e);
 }
 
+static int on_view(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e)
+{
+	struct rpc_open o = { .who = v->who,
+		.method = v->method,
+		.params = v->params,
+		.ready = v->ready,
+		.ctx = v->ready_ctx };
+
+	return rpc_open(((struct server *)ctx)->rpc, &o, out, e);
+}
+
 static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
 {
 	living_each(((struct server *)ctx)->table, each, arg);
@@ -416,6 +427,7 @@ static int open_wire(struct server *s, struct vy_err *e)
 		.world = &s->world,
 		.call = on_call,
 		.snapshot = on_snapshot,
+		.view = on_view,
 		.ctx = s,
 	};
 

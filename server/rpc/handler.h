@@ -18,7 +18,9 @@ struct rpc_call {
 	struct vy_str author;         /* "person:ID" or "assistant:SESSION" */
 	struct vy_str key;            /* idempotency key; empty: none */
 	const char *hint;             /* set beside an error: what to do instead; or NULL */
-	uint64_t request;             /* whose answer this will be in */
+	uint64_t request;             /* whose answer this will be in; or … */
+	const struct rpc_open *open;  /* … this view is opened, and nothing is answered */
+	struct view *view;            /* of it */
 	struct folder **folder;       /* the list of files read last, the dispatch's own; or NULL */
 };
 
@@ -33,6 +35,11 @@ struct rpc_handler {
 /* Each ends with a NULL method. */
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
 	m_drafts[], m_agent[], m_history[], m_search[], m_control[];
+
+/* m_control.c: what every method does that subscribes to a view: `open` gets the call as its ctx. The
+ * result is {subscription}, to which the method may add. */
+struct vy_json *rpc_subscribed(struct rpc_call *c, view_open_fn *open, struct vy_err *e);
+struct vy_json *rpc_unsubscribe(struct rpc_call *c, struct vy_err *e);
 
 /* m_server.c. {reason, note} while the log is paused, the caller's; NULL: it is not, or that is not
  * for this caller. */

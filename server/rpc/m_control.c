@@ -5,11 +5,15 @@
 #include "shared/base/hash.h"
 #include "shared/base/ban.h"
 
-static struct vy_json *subscribed(struct rpc_call *c, view_open_fn *open, struct vy_err *e)
+struct vy_json *rpc_subscribed(struct rpc_call *c, view_open_fn *open, struct vy_err *e)
 {
 	char name[RPC_SUBSCRIPTION_MAX];
 	struct vy_json *o;
 
+	if (c->open) {
+		return open(c, c->open->ready, c->open->ctx, c->view, e) == 0 ? vy_json_new_obj()
+									      : NULL;
+	}
 	if (c->house->subscribe(c->house->ctx, c->request, open, c, name, e) != 0) {
 		return NULL;
 	}
@@ -18,7 +22,7 @@ static struct vy_json *subscribed(struct rpc_call *c, view_open_fn *open, struct
 	return o;
 }
 
-static struct vy_json *unsubscribe(struct rpc_call *c, struct vy_err *e)
+struct vy_json *rpc_unsubscribe(struct rpc_call *c, struct vy_err *e)
 {
 	struct vy_str name = vy_json_str(c->params, "subscription");
 	struct vy_json *o;
@@ -58,7 +62,7 @@ static struct vy_json *control_subscribe_(struct rpc_call *c, struct vy_err *e)
 		vy_fail(e, VY_PERSON_ONLY, "Only a person can follow what happens here");
 		return NULL;
 	}
-	o = subscribed(c, open_control, e);
+	o = rpc_subscribed(c, open_control, e);
 	if (o) {
 		vy_json_set_int(o, "head", control_head(c->house->control));
 	}
@@ -83,6 +87,7 @@ static int open_stream(
 
 	(void)e;
 	vy_random_id(9, viewer);
+	snprintf(out->session, sizeof(out->session), "%s", o.session);
 	out->ops = &view_stream;
 	out->sub = hub_subscribe(c->house->hub, &o);
 	return 0;
@@ -90,13 +95,13 @@ static int open_stream(
 
 static struct vy_json *stream_subscribe(struct rpc_call *c, struct vy_err *e)
 {
-	return subscribed(c, open_stream, e);
+	return rpc_subscribed(c, open_stream, e);
 }
 
 const struct rpc_handler m_control[] = {
 	{ "control.subscribe", control_subscribe_ },
-	{ "control.unsubscribe", unsubscribe },
+	{ "control.unsubscribe", rpc_unsubscribe },
 	{ "stream.subscribe", stream_subscribe },
-	{ "stream.unsubscribe", unsubscribe },
+	{ "stream.unsubscribe", rpc_unsubscribe },
 	{ 0 },
 };

@@ -360,23 +360,33 @@ static int place(
 	return 0;
 }
 
-static struct vy_json *call(struct rpc *r, struct rpc_call *c, struct vy_str method,
-	uint64_t request, int *code, struct vy_err *e)
+static const struct rpc_method *method_of(
+	struct rpc *r, struct rpc_call *c, struct vy_str name, struct vy_err *e)
 {
-	struct caller fresh;
 	size_t at = 0;
 
-	c->method = vy_methods_find(r->methods, method);
+	c->method = vy_methods_find(r->methods, name);
 	if (!c->method) {
-		*code = VY_RPC_NO_METHOD;
-		vy_fail(e, VY_UNSUPPORTED, "there is no method %.*s", VY_STR_ARG(method));
+		vy_fail(e, VY_UNSUPPORTED, "there is no method %.*s", VY_STR_ARG(name));
 		return NULL;
 	}
 	while (vy_methods_at(r->methods, at) != c->method) {
 		at++;
 	}
-	struct vy_json *result =
-		place(r, c, request, &fresh, e) == 0 ? do_call(r, c, &r->table[at], e) : NULL;
+	return &r->table[at];
+}
+
+static struct vy_json *call(struct rpc *r, struct rpc_call *c, struct vy_str method,
+	uint64_t request, int *code, struct vy_err *e)
+{
+	const struct rpc_method *m = method_of(r, c, method, e);
+	struct caller fresh;
+
+	if (!m) {
+		*code = VY_RPC_NO_METHOD;
+		return NULL;
+	}
+	struct vy_json *result = place(r, c, request, &fresh, e) == 0 ? do_call(r, c, m, e) : NULL;
 
 	c->who = NULL; /* it may have been the one here */
 	return result;
@@ -483,6 +493,21 @@ void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, stru
 	} else {
 		log_after(r->conf.log, send_pending, p);
 	}
+}
+
+int rpc_open(struct rpc *r, const struct rpc_open *o, struct view *out, struct vy_err *e)
+{
+	struct rpc_call c = { .house = &r->conf,
+		.folder = &r->folder,
+		.methods = r->methods,
+		.who = o->who,
+		.params = o->params,
+		.open = o,
+		.view = out };
+	const struct rpc_method *m = method_of(r, &c, vy_str_c(o->method), e);
+	VY_AUTO_JSON *result = m ? do_call(r, &c, m, e) : NULL;
+
+	return result ? 0 : -1;
 }
 
 int rpc_snapshot(struct rpc *r, const struct caller *who, const struct rpc_snapshot_ask *ask,

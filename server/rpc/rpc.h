@@ -66,6 +66,18 @@ void rpc_free(struct rpc *r);
 void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, struct vy_str body,
 	struct vy_str key);
 
+/* The view of a method that subscribes, for a connection of its own (GET on an endpoint): judged as the
+ * call would be, but for its answer. The caller is placed as of now. */
+struct rpc_open {
+	const struct caller *who;
+	const char *method;
+	const struct vy_json *params;
+	void (*ready)(void *ctx); /* view.h */
+	void *ctx;
+};
+VY_MUST_USE int rpc_open(
+	struct rpc *r, const struct rpc_open *o, struct view *out, struct vy_err *e);
+
 struct rpc_snapshot_ask {
 	const char *session;
 	int64_t rows; /* about so many, the newest; 0: all */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "server/wire/inside.h"
+#include "server/wire/events.h"
 #include "server/wire/line.h"
 #include "server/wire/talk.h"
 #include "shared/base/log.h"
@@ -251,10 +252,11 @@ void conn_gone(struct conn *c)
 		HASH_DEL(w->calls, c);
 		w->counts.waiting--;
 	}
-	if (c->peer || c->talk) {
+	if (c->peer || c->talk || c->events) {
 		w->counts.streams--;
 	}
 	peer_free(c->peer);
+	events_free(c->events);
 	talk_free(c->talk);
 	vy_watch_del(c->eye);
 	peercred_fini(&c->cred);

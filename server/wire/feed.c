@@ -17,6 +17,7 @@ struct entry {
 	uint64_t request; /* not answered yet; 0: it is */
 	struct view view;
 	bool has_more; /* it is not known to be dry */
+	int code;      /* it is ended from here; 0: it is not */
 	TAILQ_ENTRY(entry) link;
 };
 TAILQ_HEAD(entry_list, entry);
@@ -152,6 +153,29 @@ void feed_answered(struct feed *f, uint64_t request)
 	}
 }
 
+static bool end_some(struct entry_list *list, const char *session, int code)
+{
+	struct entry *en;
+	bool has_any = false;
+
+	TAILQ_FOREACH (en, list, link) {
+		if (!en->code && strcmp(en->view.session, session) == 0) {
+			en->code = code;
+			has_any = en->has_more = true;
+		}
+	}
+	return has_any;
+}
+
+void feed_end(struct feed *f, const char *session, int code)
+{
+	bool few = end_some(&f->few, session, code), many = end_some(&f->many, session, code);
+
+	if (few || many) {
+		f->wants_write(f->ctx);
+	}
+}
+
 /* ---- taking ---- */
 
 static void head(struct vy_buf *out, const char *method, const struct entry *en)
@@ -174,14 +198,14 @@ static bool take_from(struct entry *en, struct vy_buf *out)
 {
 	VY_AUTO_BUF item = VY_BUF_INIT(FEED_ITEM);
 
-	switch (en->view.ops->next(en->view.sub, &item)) {
+	switch (en->code ? VIEW_CLOSED : en->view.ops->next(en->view.sub, &item)) {
 	case VIEW_ITEM: add_item(out, en, vy_buf_str(&item)); return true;
 	case VIEW_EMPTY: en->has_more = false; return false;
 	case VIEW_CLOSED:
 	default: break;
 	}
 	head(out, "subscription.closed", en);
-	vy_buf_addf(out, "\"code\":%d}}", en->view.ops->code(en->view.sub));
+	vy_buf_addf(out, "\"code\":%d}}", en->code ? en->code : en->view.ops->code(en->view.sub));
 	drop(en);
 	return true;
 }

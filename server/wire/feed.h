@@ -31,6 +31,8 @@ VY_MUST_USE int feed_open(struct feed *f, uint64_t request, view_open_fn *open, 
 	char id[FEED_ID_MAX], struct vy_err *e);
 bool feed_close(struct feed *f, struct vy_str id); /* false: there is none */
 void feed_answered(struct feed *f, uint64_t request);
+/* Ends those of a session, before their next item: they say so with that code. */
+void feed_end(struct feed *f, const char *session, int code);
 
 /* Appends the next notification; false: wants_write comes. One that is over says so with
  * {"method":"subscription.closed","params":{subscription, code}} and is gone. */

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 
 #include "server/rpc/rpc.h"
+#include "server/wire/events.h"
 #include "server/wire/inside.h"
 #include "server/wire/target.h"
 #include "shared/base/log.h"
@@ -290,6 +291,7 @@ static int read_target(struct lws *wsi, struct http_target *t, struct vy_err *e)
 		t->args[n++] = vy_str_n(t->room + used, (size_t)got);
 		used += (size_t)got + 1;
 	}
+	t->n_args = n;
 	return target_parse(vy_str_n(path, len > 0 ? (size_t)len : 0), t->args, n, &t->target, e);
 }
 
@@ -472,6 +474,7 @@ static int on_request(struct conn *c, struct lws *wsi)
 	switch (t.target.route) {
 	case TARGET_RPC: return rpc_head(c, wsi, length);
 	case TARGET_SNAPSHOT: return snapshot(c, &t.target);
+	case TARGET_EVENTS: return events_get(c, wsi, &t);
 	case TARGET_CONTROL:
 		return refuse(c, 426, VY_UNSUPPORTED, "this is a WebSocket: it needs an upgrade");
 	default: return stream_events(c, wsi, &t);

@@ -43,6 +43,7 @@ enum conn_phase {
 	CONN_CLOSE   /* was told its last; due_ms counts */
 };
 
+struct events;
 struct talk;
 
 struct agent_socket {
@@ -75,7 +76,8 @@ struct conn {
 
 	struct ticket_grant grant; /* of a stream, from the ticket on */
 	struct peer *peer;
-	struct talk *talk; /* it is the control WebSocket */
+	struct talk *talk;     /* it is the control WebSocket */
+	struct events *events; /* it reads a view */
 	enum peer_form form;
 	bool has_from;
 	int64_t from;
@@ -96,8 +98,8 @@ struct wire {
 	LIST_HEAD(, agent_socket) agents;
 	struct listen_ops listen_ops, line_ops;
 	struct line_world *lines;
-	char *agent_dir; /* with its slash, or "" */
-	struct vy_timer *sweep, *soon;
+	char *agent_dir;                      /* with its slash, or "" */
+	struct vy_timer *sweep, *soon, *beat; /* beat: set while events are read */
 	struct conn_list conns;
 	struct conn *calls; /* by call */
 	struct talk_call *talk_calls;
@@ -135,6 +137,7 @@ struct http_target {
 	int method; /* LWSHUMETH_… */
 	struct target target;
 	struct vy_str args[8];
+	size_t n_args;
 	char room[2048]; /* of args */
 };
 
@@ -160,6 +163,11 @@ enum http_wrote http_write(struct conn *c, enum lws_write_protocol last);
 /* ---- stream.c ---- */
 int stream_upgrade(struct conn *c, struct lws *wsi); /* 0: go on, 1: answered, -1: hang up */
 int stream_events(struct conn *c, struct lws *wsi, struct http_target *t); /* SSE */
+/* What a reader of events has in common, whatever they are of: 0, or the HTTP status to refuse with. */
+int stream_has_place(struct conn *c, struct vy_err *e);
+int stream_takes_events(struct lws *wsi, struct vy_err *e);
+int stream_begin_events(struct conn *c, struct lws *wsi); /* their head; for lws */
+void stream_want_write(struct conn *c); /* a viewer's; never from a callback of lws */
 int stream_event(
 	struct conn *c, struct lws *wsi, enum lws_callback_reasons why, void *in, size_t n);
 void stream_close(struct conn *c, int code); /* soon; SSE just ends */

@@ -293,6 +293,19 @@ void line_drain(struct line_world *lw)
 	}
 }
 
+void line_recheck(struct line_world *lw, const char *session,
+	bool (*may)(void *ctx, const struct caller *who), void *ctx)
+{
+	struct line *ln, *next;
+
+	for (ln = LIST_FIRST(&lw->lines); ln; ln = next) {
+		next = LIST_NEXT(ln, link);
+		if (!may(ctx, &ln->caller)) {
+			feed_end(ln->feed, session, HUB_ACCESS_ENDED);
+		}
+	}
+}
+
 bool line_is_empty(const struct line_world *lw)
 {
 	return LIST_EMPTY(&lw->lines);

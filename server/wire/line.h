@@ -30,6 +30,9 @@ bool line_place_again(struct line_world *lw, wire_call_id id, struct caller *out
 struct feed *line_feed(struct line_world *lw, wire_call_id id);
 /* No more is read; each closes behind its last answer. */
 void line_drain(struct line_world *lw);
+/* As wire_recheck(), of what these connections are subscribed to. */
+void line_recheck(struct line_world *lw, const char *session,
+	bool (*may)(void *ctx, const struct caller *who), void *ctx);
 bool line_is_empty(const struct line_world *lw);
 
 #endif

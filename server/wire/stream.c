@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "server/wire/events.h"
+#include "server/wire/feed.h"
 #include "server/wire/inside.h"
 #include "server/wire/talk.h"
 #include "shared/base/crash.h"
@@ -27,10 +29,8 @@ static void write_now(struct conn *c)
 	}
 }
 
-static void wants_write(void *ctx)
+void stream_want_write(struct conn *c)
 {
-	struct conn *c = ctx;
-
 	VY_CHECK(c, CONN_MAGIC);
 	if (c->form == PEER_SSE) {
 		http_want_write(c);
@@ -40,10 +40,19 @@ static void wants_write(void *ctx)
 	}
 }
 
+static void wants_write(void *ctx)
+{
+	stream_want_write(ctx);
+}
+
 void stream_close(struct conn *c, int code)
 {
+	if (c->events) {
+		events_end(c->events, code);
+		return;
+	}
 	c->close_code = code;
-	wants_write(c);
+	stream_want_write(c);
 }
 
 static void become_viewer(struct conn *c)
@@ -89,8 +98,7 @@ static bool has_word(struct lws *wsi, enum lws_token_indexes token, const char *
 	return false;
 }
 
-/* 0, or the HTTP status to refuse with. */
-static int has_place(struct conn *c, struct vy_err *e)
+int stream_has_place(struct conn *c, struct vy_err *e)
 {
 	if (c->wire->is_draining) {
 		vy_fail(e, VY_RETRY, "vyred is restarting; come again in a moment");
@@ -106,7 +114,7 @@ static int has_place(struct conn *c, struct vy_err *e)
 static int take_ticket(struct conn *c, const struct target *t, struct vy_err *e)
 {
 	const struct caller *who = c->is_tcp ? NULL : &c->caller;
-	int status = has_place(c, e);
+	int status = stream_has_place(c, e);
 
 	c->has_from = t->has_from;
 	c->from = t->from;
@@ -130,9 +138,10 @@ static int judge_upgrade(struct conn *c, struct lws *wsi, struct vy_err *e)
 	if (http_target(c, wsi, &t, e) != 0) {
 		return e->code == VY_DENIED ? 403 : 400;
 	}
-	bool is_control = t.target.route == TARGET_CONTROL;
+	enum target_route route = t.target.route;
+	bool is_control = route == TARGET_CONTROL, is_events = route == TARGET_EVENTS;
 
-	if ((!is_control && t.target.route != TARGET_STREAM) || t.method != LWSHUMETH_GET) {
+	if ((!is_control && !is_events && route != TARGET_STREAM) || t.method != LWSHUMETH_GET) {
 		vy_fail(e, VY_NOT_FOUND,
 			"no WebSocket is here; stream.open names the path of a stream");
 		return 404;
@@ -150,7 +159,9 @@ static int judge_upgrade(struct conn *c, struct lws *wsi, struct vy_err *e)
 		return 400;
 	}
 	c->form = is_control ? PEER_CONTROL : PEER_SINGLE;
-	return is_control ? has_place(c, e) : take_ticket(c, &t.target, e);
+	return is_control  ? stream_has_place(c, e)
+	       : is_events ? events_upgrade(c, wsi, &t, e)
+			   : take_ticket(c, &t.target, e);
 }
 
 int stream_upgrade(struct conn *c, struct lws *wsi)
@@ -179,7 +190,11 @@ static int established(struct conn *c, struct lws *wsi)
 	c->form = p && p->name[0] ? PEER_LINES : PEER_SINGLE;
 	vy_buf_fini(&c->in);
 	vy_buf_init(&c->in, PEER_SAY_MAX);
-	become_viewer(c);
+	if (c->events) {
+		lws_callback_on_writable(wsi);
+	} else {
+		become_viewer(c);
+	}
 	return 0;
 }
 
@@ -212,17 +227,23 @@ static enum peer_got next_message(struct conn *c, struct vy_buf *b)
 
 	vy_buf_clear(b);
 	vy_buf_add(b, pre, sizeof(pre));
+	if (c->events) {
+		return events_take(c->events, c->form, b);
+	}
 	return c->close_code ? PEER_OVER : peer_take(c->peer, b);
 }
 
 static int writeable(struct conn *c, struct lws *wsi)
 {
-	struct vy_buf *b = &c->wire->scratch;
+	VY_AUTO_BUF large = VY_BUF_INIT(LWS_PRE + 2 * FEED_ITEM); /* an item of a view may be */
+	struct vy_buf *b = c->events ? &large : &c->wire->scratch;
 	enum peer_got got = next_message(c, b);
 	size_t n = b->len - LWS_PRE;
 
 	if (got == PEER_OVER) {
-		int code = c->close_code ? c->close_code : peer_code(c->peer);
+		int code = c->events       ? events_code(c->events)
+			   : c->close_code ? c->close_code
+					   : peer_code(c->peer);
 
 		return stream_close_with(c, wsi, code, reason_of(code));
 	}
@@ -272,7 +293,8 @@ int stream_event(struct conn *c, struct lws *wsi, enum lws_callback_reasons why,
 	}
 	switch ((int)why) {
 	case LWS_CALLBACK_ESTABLISHED: return established(c, wsi);
-	case LWS_CALLBACK_SERVER_WRITEABLE: return c->peer ? writeable(c, wsi) : 0;
+	case LWS_CALLBACK_SERVER_WRITEABLE:
+		return (c->peer || c->events) && c->phase == CONN_STREAM ? writeable(c, wsi) : 0;
 	case LWS_CALLBACK_RECEIVE: return c->peer && !c->close_code ? receive(c, wsi, in, n) : 0;
 	default: return 0; /* both sides of a close are lws'; WSI_DESTROY cleans up */
 	}
@@ -299,18 +321,27 @@ static bool events_head(struct conn *c)
 	return ok;
 }
 
-/* 0, or the HTTP status to refuse with. Last-Event-ID is heard when the URL names no cursor. */
-static int judge_events(struct conn *c, struct lws *wsi, struct target *t, struct vy_err *e)
+int stream_takes_events(struct lws *wsi, struct vy_err *e)
 {
-	char room[64] = "";
-	int len = lws_hdr_custom_length(wsi, "last-event-id:", 14);
-	int64_t last = 0;
-
 	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_ACCEPT) > 0 &&
 		!has_word(wsi, WSI_TOKEN_HTTP_ACCEPT, "text/event-stream") &&
 		!has_word(wsi, WSI_TOKEN_HTTP_ACCEPT, "*/*")) {
 		vy_fail(e, VY_UNSUPPORTED, "a stream is text/event-stream, or a WebSocket");
 		return 406;
+	}
+	return 0;
+}
+
+/* 0, or the HTTP status to refuse with. Last-Event-ID is heard when the URL names no cursor. */
+static int judge_events(struct conn *c, struct lws *wsi, struct target *t, struct vy_err *e)
+{
+	char room[64] = "";
+	int len = lws_hdr_custom_length(wsi, "last-event-id:", 14);
+	int status = stream_takes_events(wsi, e);
+	int64_t last = 0;
+
+	if (status) {
+		return status;
 	}
 	if (len > 0) {
 		if (lws_hdr_custom_copy(wsi, room, sizeof(room), "last-event-id:", 14) < 0) {
@@ -327,6 +358,23 @@ static int judge_events(struct conn *c, struct lws *wsi, struct target *t, struc
 	return take_ticket(c, t, e);
 }
 
+int stream_begin_events(struct conn *c, struct lws *wsi)
+{
+	if (!events_head(c)) {
+		return -1;
+	}
+	c->form = PEER_SSE;
+	c->phase = CONN_STREAM;
+	lws_http_headers_detach(wsi);
+	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
+	http_quiet(c, true);
+	if (!c->events) {
+		become_viewer(c);
+	}
+	http_want_write(c);
+	return 0;
+}
+
 int stream_events(struct conn *c, struct lws *wsi, struct http_target *t)
 {
 	struct vy_err e;
@@ -336,16 +384,7 @@ int stream_events(struct conn *c, struct lws *wsi, struct http_target *t)
 		http_refuse(c, status, &e);
 		return 0;
 	}
-	if (!events_head(c)) {
-		return -1;
-	}
-	c->form = PEER_SSE;
-	lws_http_headers_detach(wsi);
-	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
-	http_quiet(c, true);
-	become_viewer(c);
-	http_want_write(c);
-	return 0;
+	return stream_begin_events(c, wsi);
 }
 
 int stream_write_events(struct conn *c)

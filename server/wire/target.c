@@ -101,6 +101,8 @@ int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct
 	} else if (snapshot_of(path, out)) {
 		out->route = TARGET_SNAPSHOT;
 		return snapshot_args(args, n, out, e);
+	} else if ((out->endpoint = endpoint_find(path, out->parts))) {
+		out->route = TARGET_EVENTS;
 	}
 	return 0;
 }

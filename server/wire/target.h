@@ -10,10 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "server/wire/endpoints.h"
 #include "shared/base/err.h"
 #include "shared/base/str.h"
 
-enum target_route { TARGET_NONE, TARGET_RPC, TARGET_STREAM, TARGET_CONTROL, TARGET_SNAPSHOT };
+enum target_route {
+	TARGET_NONE,
+	TARGET_RPC,
+	TARGET_STREAM,
+	TARGET_CONTROL,
+	TARGET_SNAPSHOT,
+	TARGET_EVENTS /* a row of endpoints.h */
+};
 
 struct target {
 	enum target_route route;
@@ -22,6 +30,8 @@ struct target {
 	struct vy_str ticket; /* of a stream; borrowed; empty: none came */
 	bool has_from;
 	int64_t from;
+	const struct endpoint *endpoint;     /* of events */
+	struct vy_str parts[ENDPOINT_PARTS]; /* of its path; borrowed */
 };
 
 VY_MUST_USE int target_parse(struct vy_str path, const struct vy_str *args, size_t n,

@@ -6,8 +6,9 @@
 #include <sys/resource.h>
 
 #include "server/hub/hub.h"
-#include "server/wire/inside.h"
+#include "server/wire/events.h"
 #include "server/wire/feed.h"
+#include "server/wire/inside.h"
 #include "server/wire/line.h"
 #include "server/wire/talk.h"
 #include "shared/base/log.h"
@@ -154,6 +155,8 @@ struct wire *wire_new(const struct wire_conf *conf, struct vy_err *e)
 	w->line_ops = (struct listen_ops){ line_accepted, line_refused, w->lines };
 	w->sweep = vy_loop_timer(conf->loop, conn_sweep, w);
 	w->soon = vy_loop_timer(conf->loop, conn_soon, w);
+	w->beat = vy_loop_timer(conf->loop, events_beat, w);
+	w->conf.beat_ms = conf->beat_ms ? conf->beat_ms : VY_HEARTBEAT_MS;
 	vy_buf_init(&w->scratch, LWS_PRE + PEER_MESSAGE_MAX + 4096);
 	if (make_lws(w, e) != 0) {
 		wire_free(w);
@@ -177,6 +180,7 @@ void wire_free(struct wire *w)
 	vy_assert(TAILQ_EMPTY(&w->conns));
 	vy_timer_del(w->sweep);
 	vy_timer_del(w->soon);
+	vy_timer_del(w->beat);
 	free(w->agent_dir);
 	vy_buf_fini(&w->scratch);
 	VY_MAGIC_CLEAR(w);
@@ -199,7 +203,7 @@ void wire_drain(struct wire *w, vy_call_fn *done, void *ctx)
 			conn_kill(c);
 		} else if (c->talk) {
 			talk_end(c->talk);
-		} else if (c->peer) {
+		} else if (c->peer || c->events) {
 			stream_close(c, HUB_RESTARTING);
 		}
 	}
@@ -293,12 +297,19 @@ bool wire_unsubscribe(struct wire *w, wire_call_id id, struct vy_str name)
 void wire_recheck(struct wire *w, const char *session,
 	bool (*may)(void *ctx, const struct caller *who), void *ctx)
 {
-	struct conn *c;
+	struct conn *c, *next;
 
-	TAILQ_FOREACH (c, &w->conns, link) {
-		if (c->peer && strcmp(c->grant.session, session) == 0 &&
-			!may(ctx, &c->grant.caller)) {
+	for (c = TAILQ_FIRST(&w->conns); c; c = next) {
+		next = TAILQ_NEXT(c, link);
+		if (c->events && c->phase == CONN_STREAM &&
+			strcmp(events_session(c->events), session) == 0 && !may(ctx, &c->caller)) {
+			events_end(c->events, HUB_ACCESS_ENDED);
+		} else if (c->talk && !may(ctx, &c->caller)) {
+			feed_end(talk_feed(c->talk), session, HUB_ACCESS_ENDED);
+		} else if (c->peer && strcmp(c->grant.session, session) == 0 &&
+			   !may(ctx, &c->grant.caller)) {
 			hub_close_session(w->conf.hub, session, c->grant.viewer, HUB_ACCESS_ENDED);
 		}
 	}
+	line_recheck(w->lines, session, may, ctx);
 }

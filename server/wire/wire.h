@@ -39,6 +39,15 @@ struct wire_request {
 	struct vy_str key; /* Idempotency-Key; empty when none came */
 };
 
+/* A view that a connection reads for itself: by the method that subscribes to it. */
+struct wire_view {
+	const struct caller *who; /* as of now */
+	const char *method;
+	const struct vy_json *params;
+	void (*ready)(void *ctx); /* view.h */
+	void *ready_ctx;
+};
+
 struct wire_conf {
 	struct vy_loop *loop;
 	const struct vy_clock *clock;
@@ -54,6 +63,10 @@ struct wire_conf {
 	/* GET /v1/sessions/ID/snapshot: appends the JSON. VY_NOT_FOUND for what may not be read. */
 	int (*snapshot)(void *ctx, const struct caller *who, const struct rpc_snapshot_ask *ask,
 		struct vy_buf *out, struct vy_err *e);
+
+	/* GET on an endpoint (endpoints.h): opens its view; NULL: there are none. */
+	int (*view)(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e);
+	int64_t beat_ms; /* between two heartbeats there; 0: VY_HEARTBEAT_MS */
 
 	void *ctx;
 };
@@ -101,8 +114,8 @@ VY_MUST_USE int wire_subscribe(struct wire *w, wire_call_id id, view_open_fn *op
 	char name[WIRE_SUBSCRIPTION_MAX], struct vy_err *e);
 bool wire_unsubscribe(struct wire *w, wire_call_id id, struct vy_str name);
 
-/* Ends the streams of a session for callers who may no longer read it: asks `may` for each viewer
- * before the next frame leaves; those refused are closed with 4403. */
+/* Ends the streams and subscriptions of a session for callers who may no longer read it: asks `may` for
+ * each before the next item leaves; those refused are closed with 4403. */
 void wire_recheck(struct wire *w, const char *session,
 	bool (*may)(void *ctx, const struct caller *who), void *ctx);
 

@@ -50,8 +50,12 @@ static void closed(void *sub)
 	((struct fake *)sub)->is_closed = true;
 }
 
-static const struct view_ops few = { "few.event", true, next, code, closed };
-static const struct view_ops many = { "many.event", false, next, code, closed };
+static const struct view_ops few = {
+	.method = "few.event", .is_urgent = true, .next = next, .code = code, .close = closed
+};
+static const struct view_ops many = {
+	.method = "many.event", .next = next, .code = code, .close = closed
+};
 
 struct asked {
 	struct fake *fake;
@@ -66,7 +70,7 @@ static int open_fake(
 	(void)e;
 	a->fake->ready = ready;
 	a->fake->ctx = ready_ctx;
-	*out = (struct view){ a->ops, a->fake };
+	*out = (struct view){ a->ops, a->fake, "s" };
 	return 0;
 }
 
@@ -224,6 +228,34 @@ static void one_that_ends(enum way way)
 	end(&c);
 }
 
+static bool nobody_may(void *ctx, const struct caller *who)
+{
+	(void)ctx;
+	(void)who;
+	return false;
+}
+
+/* What had not left stays. */
+static void access_ends(enum way way)
+{
+	struct client c = begin(way);
+	struct fake f = { .left = 1 };
+	char name[WIRE_SUBSCRIPTION_MAX];
+	wire_call_id id = call(&c);
+
+	subscribe(&c, id, &f, &many, name);
+	answer(&c, id, "{}");
+	wire_recheck(c.w->wire, "other", nobody_may, NULL);
+	f.ready(f.ctx);
+	reads(&c, "many.event");
+	f.left = 1;
+	wire_recheck(c.w->wire, "s", nobody_may, NULL);
+	reads(&c, "subscription.closed");
+	assert_true(f.is_closed);
+	assert_int_equal(f.given, 1);
+	end(&c);
+}
+
 static void both(void (*test)(enum way way))
 {
 	test(LINE);
@@ -246,6 +278,12 @@ static void t_ends(void **state)
 {
 	(void)state;
 	both(one_that_ends);
+}
+
+static void t_access(void **state)
+{
+	(void)state;
+	both(access_ends);
 }
 
 /* Calls are answered while others are under way, and none is lost when vyred drains. */
@@ -294,6 +332,7 @@ int main(void)
 		cmocka_unit_test(t_behind),
 		cmocka_unit_test(t_few),
 		cmocka_unit_test(t_ends),
+		cmocka_unit_test(t_access),
 		cmocka_unit_test(t_calls),
 		cmocka_unit_test(t_not_by_post),
 	};

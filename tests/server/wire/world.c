@@ -80,6 +80,15 @@ static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_sna
 	return 0;
 }
 
+static int on_view(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e)
+{
+	struct world *w = ctx;
+
+	w->last_caller = *v->who;
+	return w->view ? w->view(w->view_ctx, v, out, e)
+		       : vy_fail(e, VY_UNSUPPORTED, "there is no view here");
+}
+
 static void on_live(void *ctx, caller_live_each_fn *each, void *arg)
 {
 	struct world *w = ctx;
@@ -105,6 +114,8 @@ struct wire *world_wire(struct world *w)
 		.max_connections = w->max_connections,
 		.call = on_call,
 		.snapshot = on_snapshot,
+		.view = on_view,
+		.beat_ms = w->beat_ms,
 		.ctx = w };
 	struct vy_err e;
 	struct wire *wire = wire_new(&conf, &e);
@@ -139,6 +150,17 @@ struct world *world_new(unsigned max_connections)
 		fail_msg("%s", e.text);
 	}
 	return w;
+}
+
+void world_again(struct world *w)
+{
+	struct vy_err e;
+
+	wire_free(w->wire);
+	w->wire = world_wire(w);
+	if (wire_listen_unix(w->wire, w->path, false, &e) != 0) {
+		fail_msg("%s", e.text);
+	}
 }
 
 void world_free(struct world *w)

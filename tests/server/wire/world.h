@@ -33,6 +33,10 @@ struct world {
 	struct caller last_caller;
 	char last_key[300];
 	size_t last_body;
+	/* The view behind every endpoint; NULL: there is none */
+	int (*view)(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e);
+	void *view_ctx;
+	int64_t beat_ms;         /* before world_wire() */
 	struct caller_live live; /* a child of ours; session NULL: none */
 	/* the wait */
 	bool is_over;
@@ -41,6 +45,7 @@ struct world {
 };
 
 struct world *world_new(unsigned max_connections);
+void world_again(struct world *w); /* another wire in its place: for its settings */
 void world_free(struct world *w);
 struct wire *world_wire(struct world *w); /* one that listens nowhere yet */
 bool world_run(struct world *w, bool (*until)(void *ctx), void *ctx); /* false: out of patience */
