@@ -86,13 +86,24 @@ struct control {
 	TAILQ_HEAD(, control_sub) subs;
 	TAILQ_HEAD(, control_sub) due;
 	bool is_deferred;
+	control_owner_fn *owner;
+	void *owner_ctx;
 };
 
 /* ---- whose a session is ---- */
 
-static void learn(struct known *k, const struct vy_json *doc)
+static bool is_same(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* True: it was another's before. */
+static bool learn(struct known *k, const struct vy_json *doc)
 {
 	const struct vy_json *own = vy_json_get(doc, "own");
+	bool is_other =
+		k->person && (!is_same(k->person, vy_json_cstr(own, "person")) ||
+				     !is_same(k->started_by, vy_json_cstr(own, "started_by")));
 
 	free(k->person);
 	free(k->started_by);
@@ -100,6 +111,7 @@ static void learn(struct known *k, const struct vy_json *doc)
 	k->person = vy_strdup(vy_json_cstr(own, "person"));
 	k->started_by = vy_strdup(vy_json_cstr(own, "started_by"));
 	k->project = vy_strdup(vy_json_cstr(doc, "project"));
+	return is_other;
 }
 
 static struct known *known_of(struct control *c, const char *session)
@@ -375,9 +387,14 @@ static void record_changed(struct control *c, struct known *k, const struct log_
 		vy_json_free(doc); /* told before, or never known to anybody */
 		return;
 	}
+	bool is_other = is_gone;
+
 	if (doc) {
-		learn(k, doc);
+		is_other |= learn(k, doc);
 		shown(doc);
+	}
+	if (is_other && c->owner) {
+		c->owner(c->owner_ctx, k->session);
 	}
 	vy_arena_init(&mem);
 	vy_control_of_record(k->record, is_gone ? NULL : doc, is_new, &mem, on_event, &t);
@@ -458,6 +475,12 @@ void control_free(struct control *c)
 	}
 	VY_MAGIC_CLEAR(c);
 	free(c);
+}
+
+void control_on_owner(struct control *c, control_owner_fn *fn, void *ctx)
+{
+	c->owner = fn;
+	c->owner_ctx = ctx;
 }
 
 int64_t control_head(const struct control *c)

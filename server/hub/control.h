@@ -35,6 +35,11 @@ struct control *control_new(struct log *log, struct vy_loop *loop, const struct 
 void control_free(struct control *c); /* all subscriptions are gone; NULL is fine */
 int64_t control_head(const struct control *c);
 
+/* Whose a session is has changed, or it is gone: called as that is staged, from its record alone, so
+ * nobody who writes one need say so. */
+typedef void control_owner_fn(void *ctx, const char *session);
+void control_on_owner(struct control *c, control_owner_fn *fn, void *ctx);
+
 struct control_open {
 	const struct caller *who; /* copied */
 	bool has_since;           /* else: what happens from now on */

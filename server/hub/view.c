@@ -1,61 +1,32 @@
-/* view.c -- see view.h. */
+/* view.c -- see view.h. How one is carried; what there is to be carried is in views.c and files of their own. */
 #include "server/hub/view.h"
 
 #include "shared/base/ban.h"
 
-static enum view_got control_item(void *sub, struct vy_buf *out)
+void view_mind(struct view *v, struct access *access, const struct caller *who,
+	void (*ready)(void *ctx), void *ready_ctx)
 {
-	return control_next(sub, out) ? VIEW_ITEM : VIEW_EMPTY;
+	v->pass = access_pass_new(access, who, v->session, ready, ready_ctx);
 }
 
-static int control_code(void *sub)
+enum view_got view_next(struct view *v, struct vy_buf *out)
 {
-	(void)sub;
-	return HUB_DONE;
+	return access_ok(v->pass) ? v->ops->next(v->sub, out) : VIEW_CLOSED;
 }
 
-static void control_close(void *sub)
+int view_code(const struct view *v)
 {
-	control_unsubscribe(sub);
+	return access_ok(v->pass) ? v->ops->code(v->sub) : HUB_ACCESS_ENDED;
 }
 
-const struct view_ops view_control = {
-	.method = "control.event",
-	.is_urgent = true,
-	.next = control_item,
-	.code = control_code,
-	.close = control_close,
-};
-
-static enum view_got stream_item(void *sub, struct vy_buf *out)
+void view_end_access(struct view *v)
 {
-	struct hub_item it;
-
-	switch (hub_next(sub, SIZE_MAX, &it)) {
-	case HUB_ITEM: break;
-	case HUB_CLOSED: return VIEW_CLOSED;
-	case HUB_EMPTY:
-	case HUB_LARGE:
-	default: return VIEW_EMPTY;
-	}
-	vy_buf_addstr(out, frame_ref_str(it.frame));
-	hub_item_done(&it);
-	return VIEW_ITEM;
+	access_end(v->pass);
 }
 
-static int stream_code(void *sub)
+void view_close(struct view *v)
 {
-	return hub_code(sub);
+	access_pass_free(v->pass);
+	v->pass = NULL;
+	v->ops->close(v->sub);
 }
-
-static void stream_close(void *sub)
-{
-	hub_unsubscribe(sub);
-}
-
-const struct view_ops view_stream = {
-	.method = "stream.frame",
-	.next = stream_item,
-	.code = stream_code,
-	.close = stream_close,
-};

@@ -2,10 +2,15 @@
  *
  * A view is opened with its place and who looks (its opener knows), lends item after item when it is
  * asked, and says `ready` when it had run dry and there is more. It holds nothing for its reader
- * but that place, so a slow one costs nobody anything. Loop thread. */
+ * but that place, so a slow one costs nobody anything.
+ *
+ * Whoever carries one to a client gives it a pass with view_mind() when it is open and takes its items by
+ * view_next(), never by its ops: there it is asked whether its reader may still look, before each item. When
+ * not, it is over with HUB_ACCESS_ENDED, whatever it still has. Loop thread. */
 #ifndef VIEW_H
 #define VIEW_H
 
+#include "server/auth/access.h"
 #include "server/hub/control.h"
 #include "server/hub/hub.h"
 #include "shared/base/buf.h"
@@ -42,13 +47,22 @@ struct view_ops {
 struct view {
 	const struct view_ops *ops;
 	void *sub;
-	char session[VIEW_SESSION_MAX +
-		     1]; /* it is ended when that may be read no more; "": none */
+	/* What it shows, "": no one session (then it judges item by item). Set for all by rpc_subscribed(). */
+	char session[VIEW_SESSION_MAX + 1];
+	struct access_pass *pass; /* view_mind()'s */
 };
 
 /* Opens one: `ready` later in this turn, never from inside a call. -1 with a sentence. */
 typedef int view_open_fn(
 	void *ctx, void (*ready)(void *ctx), void *ready_ctx, struct view *out, struct vy_err *e);
+
+/* For who carries it. `ready` also comes when access ends; `access` NULL: it never does (tests). */
+void view_mind(struct view *v, struct access *access, const struct caller *who,
+	void (*ready)(void *ctx), void *ready_ctx);
+enum view_got view_next(struct view *v, struct vy_buf *out);
+int view_code(const struct view *v);  /* why it is closed */
+void view_end_access(struct view *v); /* its reader is not who it was */
+void view_close(struct view *v);
 
 extern const struct view_ops view_control; /* sub: a control_sub */
 extern const struct view_ops view_stream;  /* sub: a hub_sub */

@@ -67,6 +67,7 @@ struct server {
 	struct backup *backup;
 	struct search *search;
 	struct hub *hub;
+	struct access *access;
 	struct control *control;
 	struct ticket_table *tickets;
 	struct caller_world world;
@@ -176,6 +177,16 @@ static int subscribe(void *ctx, uint64_t request, view_open_fn *open, void *open
 static bool unsubscribe(void *ctx, uint64_t request, struct vy_str name)
 {
 	return wire_unsubscribe(((struct server *)ctx)->wire, request, name);
+}
+
+static bool may(void *ctx, const struct caller *who, const char *session)
+{
+	return rpc_may(((struct server *)ctx)->rpc, who, session);
+}
+
+static void owner_changed(void *ctx, const char *session)
+{
+	access_changed(((struct server *)ctx)->access, session);
 }
 
 static void reply(void *ctx, uint64_t request, int status, struct vy_str body)
@@ -323,6 +334,8 @@ static void build_rooms(struct server *s)
 {
 	s->hub = hub_new(s->log, s->loop);
 	s->control = control_new(s->log, s->loop, &vy_clock_real);
+	s->access = access_new(s->loop, may, s);
+	control_on_owner(s->control, owner_changed, s);
 	s->tickets = ticket_table_new(&vy_clock_real);
 	struct table_conf tc = {
 		.loop = s->loop,
@@ -425,6 +438,7 @@ static int open_wire(struct server *s, struct vy_err *e)
 		.hub = s->hub,
 		.tickets = s->tickets,
 		.world = &s->world,
+		.access = s->access,
 		.call = on_call,
 		.snapshot = on_snapshot,
 		.view = on_view,
@@ -511,6 +525,8 @@ static void on_signal(void *ctx, int signo)
 			vy_log(VY_LOG_ERROR, "config.refused", "why=%s", vy_log_q(e.text));
 		} else {
 			vy_log(VY_LOG_INFO, "config.read", "file=%s", vy_log_q(s->paths.config));
+			wire_recheck(s->wire); /* other programs may count as agents now */
+			access_changed(s->access, NULL);
 		}
 	} else if (signo == SIGUSR1 && !s->is_ending) {
 		s->is_stopping_all = true;
@@ -612,6 +628,7 @@ void server_free(struct server *s)
 		ticket_table_free(s->tickets);
 	}
 	control_free(s->control);
+	access_free(s->access);
 	if (s->hub) {
 		hub_free(s->hub);
 	}

@@ -36,7 +36,8 @@ struct rpc_handler {
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
 	m_drafts[], m_agent[], m_history[], m_search[], m_control[];
 
-/* m_control.c: what every method does that subscribes to a view: `open` gets the call as its ctx. The
+/* m_control.c: what every method does that subscribes to a view: `open` gets the call as its ctx. What
+ * session the view shows, and so when access to it ends, is the one that the call names. The
  * result is {subscription}, to which the method may add. */
 struct vy_json *rpc_subscribed(struct rpc_call *c, view_open_fn *open, struct vy_err *e);
 struct vy_json *rpc_unsubscribe(struct rpc_call *c, struct vy_err *e);

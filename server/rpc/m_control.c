@@ -5,16 +5,36 @@
 #include "shared/base/hash.h"
 #include "shared/base/ban.h"
 
+struct opening {
+	struct rpc_call *call;
+	view_open_fn *open;
+};
+
+static int open_named(
+	void *ctx, void (*ready)(void *ctx), void *ready_ctx, struct view *out, struct vy_err *e)
+{
+	struct opening *o = ctx;
+	const struct session *s = o->call->session;
+
+	if (o->open(o->call, ready, ready_ctx, out, e) != 0) {
+		return -1;
+	}
+	snprintf(out->session, sizeof(out->session), "%s", s ? session_id(s) : "");
+	return 0;
+}
+
 struct vy_json *rpc_subscribed(struct rpc_call *c, view_open_fn *open, struct vy_err *e)
 {
+	struct opening by = { c, open };
 	char name[RPC_SUBSCRIPTION_MAX];
 	struct vy_json *o;
 
 	if (c->open) {
-		return open(c, c->open->ready, c->open->ctx, c->view, e) == 0 ? vy_json_new_obj()
-									      : NULL;
+		return open_named(&by, c->open->ready, c->open->ctx, c->view, e) == 0
+			       ? vy_json_new_obj()
+			       : NULL;
 	}
-	if (c->house->subscribe(c->house->ctx, c->request, open, c, name, e) != 0) {
+	if (c->house->subscribe(c->house->ctx, c->request, open_named, &by, name, e) != 0) {
 		return NULL;
 	}
 	o = vy_json_new_obj();
@@ -87,7 +107,6 @@ static int open_stream(
 
 	(void)e;
 	vy_random_id(9, viewer);
-	snprintf(out->session, sizeof(out->session), "%s", o.session);
 	out->ops = &view_stream;
 	out->sub = hub_subscribe(c->house->hub, &o);
 	return 0;

@@ -312,13 +312,9 @@ static struct vy_json *threads_unarchive(struct rpc_call *c, struct vy_err *e)
 
 static struct vy_json *threads_delete(struct rpc_call *c, struct vy_err *e)
 {
-	char id[VY_UUID_LEN + 1];
-
-	snprintf(id, sizeof(id), "%s", session_id(c->session));
 	if (table_delete(c->house->table, c->session, e) != 0) {
 		return NULL;
 	}
-	hub_close_session(c->house->hub, id, NULL, HUB_ACCESS_ENDED);
 	return one_bool("deleted", true);
 }
 

@@ -240,6 +240,25 @@ static int judge(struct rpc_call *c, bool names, struct vy_err *e)
 		vy_json_get(c->params, "ask") ? "question" : "session");
 }
 
+bool rpc_may(struct rpc *r, const struct caller *who, const char *session)
+{
+	struct session *s = NULL;
+	struct authority_session as = { 0 };
+	struct vy_err e = { 0 };
+
+	if (who->kind == CALLER_UNKNOWN ||
+		(who->session[0] && !table_find(r->conf.table, vy_str_c(who->session), &e))) {
+		return false;
+	}
+	if (session[0] && (s = table_find(r->conf.table, vy_str_c(session), &e))) {
+		const struct record *rec = session_record(s);
+
+		as = (struct authority_session){ rec->session, rec->person, rec->started_by };
+	}
+	return authority_judge(who, VY_REACH_ANYONE, false, session[0] != '\0', s ? &as : NULL) ==
+	       AUTHORITY_ALLOWED;
+}
+
 static int find_session(struct rpc *r, struct rpc_call *c, const struct rpc_method *m, bool *names,
 	struct vy_err *e)
 {

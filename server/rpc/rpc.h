@@ -78,6 +78,10 @@ struct rpc_open {
 VY_MUST_USE int rpc_open(
 	struct rpc *r, const struct rpc_open *o, struct view *out, struct vy_err *e);
 
+/* May this caller see this session now, whatever it might before? "": what belongs to no one session.
+ * An access_may_fn but for its ctx. */
+bool rpc_may(struct rpc *r, const struct caller *who, const char *session);
+
 struct rpc_snapshot_ask {
 	const char *session;
 	int64_t rows; /* about so many, the newest; 0: all */

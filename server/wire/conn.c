@@ -13,6 +13,7 @@
 
 #include "server/wire/inside.h"
 #include "server/wire/events.h"
+#include "server/wire/feed.h"
 #include "server/wire/line.h"
 #include "server/wire/talk.h"
 #include "shared/base/log.h"
@@ -106,6 +107,16 @@ void conn_place(struct conn *c, struct caller *out, const char **why)
 		reason = "came by an agent's socket";
 	} else if (!c->is_tcp) {
 		wire_place_peer(c->wire, &c->cred, out, &reason);
+	}
+	if (!caller_same(out, &c->caller)) {
+		c->caller = *out;
+		if (c->peer) {
+			peer_end_access(c->peer);
+		} else if (c->talk) {
+			feed_end_access(talk_feed(c->talk));
+		} else if (c->events) {
+			events_end_access(c->events);
+		}
 	}
 	if (why) {
 		*why = reason;

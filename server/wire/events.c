@@ -67,7 +67,11 @@ static int open_view(struct events *ev, const struct vy_json *params, struct vy_
 	if (!conf->view) {
 		return vy_fail(e, VY_UNSUPPORTED, "there is no such stream here");
 	}
-	return conf->view(conf->ctx, &ask_for, &ev->view, e);
+	if (conf->view(conf->ctx, &ask_for, &ev->view, e) != 0) {
+		return -1;
+	}
+	view_mind(&ev->view, conf->access, &who, on_ready, ev);
+	return 0;
 }
 
 static struct vy_str last_event_id(struct lws *wsi, char room[VIEW_ID_MAX + 1])
@@ -147,7 +151,7 @@ void events_free(struct events *ev)
 		return;
 	}
 	VY_CHECK(ev, EVENTS_MAGIC);
-	ev->view.ops->close(ev->view.sub);
+	view_close(&ev->view);
 	VY_MAGIC_CLEAR(ev);
 	free(ev);
 }
@@ -207,7 +211,7 @@ static void begin_message(struct events *ev, enum peer_form form, struct vy_buf 
 static bool add_item(struct events *ev, enum peer_form form, struct vy_buf *out, bool is_first)
 {
 	VY_AUTO_BUF item = VY_BUF_INIT(FEED_ITEM);
-	enum view_got got = ev->view.ops->next(ev->view.sub, &item);
+	enum view_got got = view_next(&ev->view, &item);
 
 	ev->is_over = got == VIEW_CLOSED;
 	if (got != VIEW_ITEM) {
@@ -252,7 +256,7 @@ enum peer_got events_take(struct events *ev, enum peer_form form, struct vy_buf 
 
 int events_code(const struct events *ev)
 {
-	return ev->code ? ev->code : ev->view.ops->code(ev->view.sub);
+	return ev->code ? ev->code : view_code(&ev->view);
 }
 
 void events_end(struct events *ev, int code)
@@ -262,9 +266,9 @@ void events_end(struct events *ev, int code)
 	stream_want_write(ev->conn);
 }
 
-const char *events_session(const struct events *ev)
+void events_end_access(struct events *ev)
 {
-	return ev->view.session;
+	view_end_access(&ev->view);
 }
 
 /* ---- the shared heartbeat ---- */

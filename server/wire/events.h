@@ -29,10 +29,9 @@ void events_free(struct events *ev); /* NULL is fine */
 
 /* The next message, as peer_take() has it. */
 enum peer_got events_take(struct events *ev, enum peer_form form, struct vy_buf *out);
-int events_code(const struct events *ev); /* after PEER_OVER */
-/* Ends it with that code, before the next item; at once when `session` is its view's and `may` says no. */
-void events_end(struct events *ev, int code);
-const char *events_session(const struct events *ev);
+int events_code(const struct events *ev);     /* after PEER_OVER */
+void events_end(struct events *ev, int code); /* with that code, before the next item */
+void events_end_access(struct events *ev);    /* who reads it is not who came */
 
 void events_beat(void *ctx); /* wire->beat */
 

@@ -17,24 +17,25 @@ struct entry {
 	uint64_t request; /* not answered yet; 0: it is */
 	struct view view;
 	bool has_more; /* it is not known to be dry */
-	int code;      /* it is ended from here; 0: it is not */
 	TAILQ_ENTRY(entry) link;
 };
 TAILQ_HEAD(entry_list, entry);
 
 struct feed {
 	VY_MAGIC;
+	struct access *access;
 	void (*wants_write)(void *ctx);
 	void *ctx;
 	unsigned n, named;
 	struct entry_list few, many; /* control events; all else, in turn */
 };
 
-struct feed *feed_new(void (*wants_write)(void *ctx), void *ctx)
+struct feed *feed_new(struct access *access, void (*wants_write)(void *ctx), void *ctx)
 {
 	struct feed *f = VY_NEW(struct feed);
 
 	VY_MAGIC_SET(f, FEED_MAGIC);
+	f->access = access;
 	f->wants_write = wants_write;
 	f->ctx = ctx;
 	TAILQ_INIT(&f->few);
@@ -51,7 +52,7 @@ static void drop(struct entry *en)
 {
 	TAILQ_REMOVE(list_of(en), en, link);
 	en->feed->n--;
-	en->view.ops->close(en->view.sub);
+	view_close(&en->view);
 	free(en);
 }
 
@@ -83,8 +84,7 @@ static void on_ready(void *ctx)
 	}
 }
 
-int feed_open(struct feed *f, uint64_t request, view_open_fn *open, void *open_ctx,
-	char id[FEED_ID_MAX], struct vy_err *e)
+int feed_open(struct feed *f, const struct feed_open *o, char id[FEED_ID_MAX], struct vy_err *e)
 {
 	struct entry *en;
 
@@ -95,11 +95,12 @@ int feed_open(struct feed *f, uint64_t request, view_open_fn *open, void *open_c
 	}
 	en = VY_NEW(struct entry);
 	en->feed = f;
-	en->request = request;
-	if (open(open_ctx, on_ready, en, &en->view, e) != 0) {
+	en->request = o->request;
+	if (o->open(o->ctx, on_ready, en, &en->view, e) != 0) {
 		free(en);
 		return -1;
 	}
+	view_mind(&en->view, f->access, o->who, on_ready, en);
 	snprintf(en->id, sizeof(en->id), "sub_%u", ++f->named);
 	snprintf(id, FEED_ID_MAX, "%s", en->id);
 	TAILQ_INSERT_TAIL(list_of(en), en, link);
@@ -153,27 +154,20 @@ void feed_answered(struct feed *f, uint64_t request)
 	}
 }
 
-static bool end_some(struct entry_list *list, const char *session, int code)
+static void end_access(struct entry_list *list)
 {
 	struct entry *en;
-	bool has_any = false;
 
 	TAILQ_FOREACH (en, list, link) {
-		if (!en->code && strcmp(en->view.session, session) == 0) {
-			en->code = code;
-			has_any = en->has_more = true;
-		}
+		view_end_access(&en->view);
 	}
-	return has_any;
 }
 
-void feed_end(struct feed *f, const char *session, int code)
+void feed_end_access(struct feed *f)
 {
-	bool few = end_some(&f->few, session, code), many = end_some(&f->many, session, code);
-
-	if (few || many) {
-		f->wants_write(f->ctx);
-	}
+	VY_CHECK(f, FEED_MAGIC);
+	end_access(&f->few);
+	end_access(&f->many);
 }
 
 /* ---- taking ---- */
@@ -198,14 +192,14 @@ static bool take_from(struct entry *en, struct vy_buf *out)
 {
 	VY_AUTO_BUF item = VY_BUF_INIT(FEED_ITEM);
 
-	switch (en->code ? VIEW_CLOSED : en->view.ops->next(en->view.sub, &item)) {
+	switch (view_next(&en->view, &item)) {
 	case VIEW_ITEM: add_item(out, en, vy_buf_str(&item)); return true;
 	case VIEW_EMPTY: en->has_more = false; return false;
 	case VIEW_CLOSED:
 	default: break;
 	}
 	head(out, "subscription.closed", en);
-	vy_buf_addf(out, "\"code\":%d}}", en->code ? en->code : en->view.ops->code(en->view.sub));
+	vy_buf_addf(out, "\"code\":%d}}", view_code(&en->view));
 	drop(en);
 	return true;
 }

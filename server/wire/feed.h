@@ -22,17 +22,23 @@
 
 struct feed;
 
-/* `wants_write`: there is something to take; never from inside a call of ours. */
-struct feed *feed_new(void (*wants_write)(void *ctx), void *ctx);
+/* `wants_write`: there is something to take; never from inside a call of ours. `access` may be NULL. */
+struct feed *feed_new(struct access *access, void (*wants_write)(void *ctx), void *ctx);
 void feed_free(struct feed *f); /* closes all; NULL is fine */
 
-/* `request`: the call that asked for it; its name is in `id`. VY_LIMIT: it has FEED_MAX. */
-VY_MUST_USE int feed_open(struct feed *f, uint64_t request, view_open_fn *open, void *open_ctx,
-	char id[FEED_ID_MAX], struct vy_err *e);
+struct feed_open {
+	uint64_t request;         /* the call that asked for it */
+	const struct caller *who; /* whose connection it is */
+	view_open_fn *open;
+	void *ctx;
+};
+/* Its name is in `id`. VY_BUSY: it has FEED_MAX. */
+VY_MUST_USE int feed_open(
+	struct feed *f, const struct feed_open *o, char id[FEED_ID_MAX], struct vy_err *e);
 bool feed_close(struct feed *f, struct vy_str id); /* false: there is none */
 void feed_answered(struct feed *f, uint64_t request);
-/* Ends those of a session, before their next item: they say so with that code. */
-void feed_end(struct feed *f, const char *session, int code);
+/* Who reads it is not who subscribed: all of it is over with 4403 before another item leaves. */
+void feed_end_access(struct feed *f);
 
 /* Appends the next notification; false: wants_write comes. One that is over says so with
  * {"method":"subscription.closed","params":{subscription, code}} and is gone. */

@@ -121,6 +121,8 @@ void conn_refused(void *ctx);
 void conn_due(struct conn *c, enum conn_phase phase, int64_t ms); /* into a phase with a deadline */
 void conn_kill(struct conn *c);                                   /* in the next turn */
 void conn_gone(struct conn *c);                                   /* LWS_CALLBACK_WSI_DESTROY */
+/* Who is at the other end as of now; when that is somebody else than before, what the connection
+ * looks at is over. `why` may be NULL. */
 void conn_place(struct conn *c, struct caller *out, const char **why);
 /* Who is at the other end of a local socket, as of now. `why` may be NULL. */
 void wire_place_peer(

@@ -200,7 +200,7 @@ void line_accepted(void *ctx, struct listener *l, int fd)
 	}
 	wire_place_peer(w, &ln->cred, &ln->caller, NULL);
 	ln->stream = vy_stream_new(w->conf.loop, &conf, &ops, ln);
-	ln->feed = feed_new(pump, ln);
+	ln->feed = feed_new(w->conf.access, pump, ln);
 	LIST_INSERT_HEAD(&lw->lines, ln, link);
 	w->counts.accepted++;
 	w->counts.connections++;
@@ -260,12 +260,32 @@ bool line_reply(struct line_world *lw, wire_call_id id, struct vy_str body)
 	return true;
 }
 
+const struct caller *line_caller(struct line_world *lw, wire_call_id id)
+{
+	struct line_call *c = find(lw, id);
+
+	return c ? &c->line->caller : NULL;
+}
+
+/* As conn_place(). */
+static void place(struct line *ln)
+{
+	struct caller now = ln->caller;
+
+	wire_place_peer(ln->world->wire, &ln->cred, &now, NULL);
+	if (!caller_same(&now, &ln->caller)) {
+		ln->caller = now;
+		feed_end_access(ln->feed);
+	}
+}
+
 bool line_place_again(struct line_world *lw, wire_call_id id, struct caller *out)
 {
 	struct line_call *c = find(lw, id);
 
 	if (c) {
-		wire_place_peer(lw->wire, &c->line->cred, out, NULL);
+		place(c->line);
+		*out = c->line->caller;
 	}
 	return c != NULL;
 }
@@ -293,16 +313,12 @@ void line_drain(struct line_world *lw)
 	}
 }
 
-void line_recheck(struct line_world *lw, const char *session,
-	bool (*may)(void *ctx, const struct caller *who), void *ctx)
+void line_recheck(struct line_world *lw)
 {
-	struct line *ln, *next;
+	struct line *ln;
 
-	for (ln = LIST_FIRST(&lw->lines); ln; ln = next) {
-		next = LIST_NEXT(ln, link);
-		if (!may(ctx, &ln->caller)) {
-			feed_end(ln->feed, session, HUB_ACCESS_ENDED);
-		}
+	LIST_FOREACH (ln, &lw->lines, link) {
+		place(ln);
 	}
 }
 

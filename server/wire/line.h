@@ -26,13 +26,12 @@ void line_refused(void *ctx);
 /* The answer of a call; false: it is none of these. An empty one is not sent. */
 bool line_reply(struct line_world *lw, wire_call_id id, struct vy_str body);
 bool line_place_again(struct line_world *lw, wire_call_id id, struct caller *out);
+void line_recheck(struct line_world *lw);                                 /* wire_recheck's */
+const struct caller *line_caller(struct line_world *lw, wire_call_id id); /* NULL: none of these */
 /* The subscriptions of a call's connection; NULL: it is none of these. */
 struct feed *line_feed(struct line_world *lw, wire_call_id id);
 /* No more is read; each closes behind its last answer. */
 void line_drain(struct line_world *lw);
-/* As wire_recheck(), of what these connections are subscribed to. */
-void line_recheck(struct line_world *lw, const char *session,
-	bool (*may)(void *ctx, const struct caller *who), void *ctx);
 bool line_is_empty(const struct line_world *lw);
 
 #endif

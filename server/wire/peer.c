@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/auth/access.h"
 #include "server/hub/hub.h"
 #include "server/wire/target.h"
 #include "shared/base/json.h"
@@ -15,7 +16,8 @@
 struct peer {
 	VY_MAGIC;
 	struct peer_conf conf; /* its strings are ours */
-	struct hub_sub *sub;   /* NULL while the viewer is being asked */
+	struct access_pass *pass;
+	struct hub_sub *sub; /* NULL while the viewer is being asked */
 	struct vy_timer *ask;
 	uint64_t sent;
 	bool has_greeted; /* SSE: the opening lines went out */
@@ -68,6 +70,7 @@ struct peer *peer_new(const struct peer_conf *conf)
 	p->conf.session = vy_strdup(conf->session);
 	p->conf.viewer = vy_strdup(conf->viewer);
 	p->conf.epoch = vy_strdup(conf->epoch);
+	p->pass = access_pass_new(conf->access, conf->who, conf->session, on_ready, p);
 	if (conf->has_from || conf->form == PEER_SSE) {
 		subscribe(p, conf->has_from, conf->from);
 	} else {
@@ -84,6 +87,7 @@ void peer_free(struct peer *p)
 	}
 	VY_CHECK(p, PEER_MAGIC);
 	vy_timer_del(p->ask);
+	access_pass_free(p->pass);
 	hub_unsubscribe(p->sub);
 	free((char *)p->conf.session);
 	free((char *)p->conf.viewer);
@@ -166,6 +170,9 @@ enum peer_got peer_take(struct peer *p, struct vy_buf *out)
 	enum hub_got got = HUB_EMPTY;
 
 	VY_CHECK(p, PEER_MAGIC);
+	if (!access_ok(p->pass)) {
+		return PEER_OVER;
+	}
 	if (p->conf.form == PEER_SSE && !p->has_greeted) {
 		p->has_greeted = true;
 		vy_buf_adds(out, "retry: 250\n: vyre session stream\n\n");
@@ -190,7 +197,15 @@ enum peer_got peer_take(struct peer *p, struct vy_buf *out)
 
 int peer_code(const struct peer *p)
 {
+	if (!access_ok(p->pass)) {
+		return HUB_ACCESS_ENDED;
+	}
 	return p->sub ? hub_code(p->sub) : HUB_DONE;
+}
+
+void peer_end_access(struct peer *p)
+{
+	access_end(p->pass);
 }
 
 uint64_t peer_sent(const struct peer *p)

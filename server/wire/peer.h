@@ -22,6 +22,8 @@
 #define PEER_SAY_MAX     4096 /* a message from a viewer */
 #define PEER_MESSAGE_MAX (VY_BATCH_BYTES + 2 * VY_FRAME_MAX)
 
+struct access;
+struct caller;
 struct hub;
 struct peer;
 struct vy_loop;
@@ -31,6 +33,8 @@ enum peer_form { PEER_SINGLE, PEER_LINES, PEER_SSE, PEER_CONTROL /* no peer at a
 struct peer_conf {
 	struct hub *hub;
 	struct vy_loop *loop;
+	struct access *access;    /* NULL: access never ends */
+	const struct caller *who; /* copied */
 	enum peer_form form;
 	const char *session, *viewer; /* copied */
 	const char *epoch;            /* of `from`; NULL or "": not said */
@@ -55,7 +59,9 @@ enum peer_got {
 	PEER_OVER     /* nothing ever more: close with peer_code() */
 };
 enum peer_got peer_take(struct peer *p, struct vy_buf *out);
-int peer_code(const struct peer *p);      /* a WebSocket close code, after PEER_OVER */
+int peer_code(const struct peer *p); /* a WebSocket close code, after PEER_OVER */
+/* Who looks is not who came: over with 4403 before another frame leaves. */
+void peer_end_access(struct peer *p);
 uint64_t peer_sent(const struct peer *p); /* frames so far */
 
 #endif

@@ -59,6 +59,8 @@ static void become_viewer(struct conn *c)
 {
 	struct peer_conf conf = {
 		.hub = c->wire->conf.hub,
+		.access = c->wire->conf.access,
+		.who = &c->grant.caller,
 		.loop = c->wire->conf.loop,
 		.form = c->form,
 		.session = c->grant.session,

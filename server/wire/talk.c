@@ -45,7 +45,7 @@ struct talk *talk_new(struct conn *c)
 
 	VY_MAGIC_SET(t, TALK_MAGIC);
 	t->conn = c;
-	t->feed = feed_new(wants_write, t);
+	t->feed = feed_new(c->wire->conf.access, wants_write, t);
 	STAILQ_INIT(&t->answers);
 	vy_log(VY_LOG_DEBUG, "wire.talk", "fd=%d caller=%s", c->fd,
 		caller_kind_name(c->caller.kind));

@@ -278,13 +278,18 @@ static struct feed *feed_of(struct wire *w, wire_call_id id)
 int wire_subscribe(struct wire *w, wire_call_id id, view_open_fn *open, void *open_ctx,
 	char name[WIRE_SUBSCRIPTION_MAX], struct vy_err *e)
 {
+	struct talk *t = talk_of(w, id);
 	struct feed *f = feed_of(w, id);
+	struct feed_open o = { .request = id,
+		.who = t ? &talk_conn(t)->caller : line_caller(w->lines, id),
+		.open = open,
+		.ctx = open_ctx };
 
 	if (!f) {
 		return vy_fail(e, VY_UNSUPPORTED,
 			"subscriptions live on the WebSocket /v1/stream and on the line socket");
 	}
-	return feed_open(f, id, open, open_ctx, name, e);
+	return feed_open(f, &o, name, e);
 }
 
 bool wire_unsubscribe(struct wire *w, wire_call_id id, struct vy_str name)
@@ -294,22 +299,14 @@ bool wire_unsubscribe(struct wire *w, wire_call_id id, struct vy_str name)
 	return f && feed_close(f, name);
 }
 
-void wire_recheck(struct wire *w, const char *session,
-	bool (*may)(void *ctx, const struct caller *who), void *ctx)
+void wire_recheck(struct wire *w)
 {
-	struct conn *c, *next;
+	struct conn *c;
 
-	for (c = TAILQ_FIRST(&w->conns); c; c = next) {
-		next = TAILQ_NEXT(c, link);
-		if (c->events && c->phase == CONN_STREAM &&
-			strcmp(events_session(c->events), session) == 0 && !may(ctx, &c->caller)) {
-			events_end(c->events, HUB_ACCESS_ENDED);
-		} else if (c->talk && !may(ctx, &c->caller)) {
-			feed_end(talk_feed(c->talk), session, HUB_ACCESS_ENDED);
-		} else if (c->peer && strcmp(c->grant.session, session) == 0 &&
-			   !may(ctx, &c->grant.caller)) {
-			hub_close_session(w->conf.hub, session, c->grant.viewer, HUB_ACCESS_ENDED);
-		}
+	TAILQ_FOREACH (c, &w->conns, link) {
+		struct caller now;
+
+		conn_place(c, &now, NULL);
 	}
-	line_recheck(w->lines, session, may, ctx);
+	line_recheck(w->lines);
 }

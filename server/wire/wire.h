@@ -14,6 +14,7 @@
 
 #include <stdint.h>
 
+#include "server/auth/access.h"
 #include "server/auth/caller.h"
 #include "server/auth/ticket.h"
 #include "server/hub/view.h"
@@ -54,6 +55,7 @@ struct wire_conf {
 	struct hub *hub;
 	struct ticket_table *tickets;
 	const struct caller_world *world;
+	struct access *access; /* asked before each item of a stream or view; NULL: it never ends */
 	unsigned max_connections; /* 0: as many as the file limit and WIRE_FD_LIMIT allow */
 
 	/* POST /v1/rpc. Everything lent lives during the call only. Answered by wire_reply(), now
@@ -114,10 +116,10 @@ VY_MUST_USE int wire_subscribe(struct wire *w, wire_call_id id, view_open_fn *op
 	char name[WIRE_SUBSCRIPTION_MAX], struct vy_err *e);
 bool wire_unsubscribe(struct wire *w, wire_call_id id, struct vy_str name);
 
-/* Ends the streams and subscriptions of a session for callers who may no longer read it: asks `may` for
- * each before the next item leaves; those refused are closed with 4403. */
-void wire_recheck(struct wire *w, const char *session,
-	bool (*may)(void *ctx, const struct caller *who), void *ctx);
+/* Callers may be placed differently now (what counts as an agent has changed): each local connection's
+ * is placed anew, and who turns out to be somebody else loses all it looks at, with 4403, before the
+ * next item leaves. The same is done when a call finds it out (wire_place_again). */
+void wire_recheck(struct wire *w);
 
 /* No new connections; streams are closed with 1012 (SSE just ends), waiting requests are given
  * until they are answered. `done` is called once when nothing is connected any more; the caller

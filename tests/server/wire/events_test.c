@@ -46,6 +46,23 @@ static struct raw *events(struct world *w, const char *more, const char *header)
 	return r;
 }
 
+static void access_ends(void **state)
+{
+	struct world *w = world_new(0);
+	struct raw *r = events(w, "&from=0", "");
+
+	(void)state;
+	world_push(w, "{\"f\":1}");
+	assert_true(raw_wait(r, "{\"f\":1}"));
+	w->denied = "s";
+	access_changed(w->access, "s");
+	world_push(w, "{\"f\":2}");
+	assert_true(raw_wait_close(r));
+	assert_null(strstr(vy_buf_c(&r->in), "{\"f\":2}"));
+	raw_close(r);
+	world_free(w);
+}
+
 static void as_events(void **state)
 {
 	struct world *w = world_new(0);
@@ -206,6 +223,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_events),
+		cmocka_unit_test(access_ends),
 		cmocka_unit_test(where_events_begin),
 		cmocka_unit_test(events_end),
 		cmocka_unit_test(a_reader_leaves),

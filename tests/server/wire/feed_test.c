@@ -228,31 +228,54 @@ static void one_that_ends(enum way way)
 	end(&c);
 }
 
-static bool nobody_may(void *ctx, const struct caller *who)
+/* Whatever the view still has, and whichever it is: nobody who makes one need know of it. */
+static void access_ends(enum way way)
 {
-	(void)ctx;
-	(void)who;
-	return false;
+	struct client c = begin(way);
+	struct fake f = { .left = 1 }, g = { .left = 0 };
+	char name[WIRE_SUBSCRIPTION_MAX];
+	wire_call_id id = call(&c);
+
+	subscribe(&c, id, &f, &many, name);
+	subscribe(&c, id, &g, &few, name);
+	answer(&c, id, "{}");
+	c.w->denied = "other";
+	access_changed(c.w->access, NULL);
+	f.ready(f.ctx);
+	g.ready(g.ctx);
+	reads(&c, "\"n\":1");
+	f.left = 1;
+	c.w->denied = "s";
+	access_changed(c.w->access, "s");
+	f.ready(f.ctx);
+	reads(&c, "{\"subscription\":\"sub_1\",\"code\":4403}");
+	reads(&c, "{\"subscription\":\"sub_2\",\"code\":4403}"); /* which was dry */
+	assert_true(f.is_closed && g.is_closed);
+	assert_int_equal(f.given, 1);
+	end(&c);
 }
 
-/* What had not left stays. */
-static void access_ends(enum way way)
+static void placed_differently(enum way way)
 {
 	struct client c = begin(way);
 	struct fake f = { .left = 1 };
 	char name[WIRE_SUBSCRIPTION_MAX];
 	wire_call_id id = call(&c);
+	struct caller now;
 
 	subscribe(&c, id, &f, &many, name);
 	answer(&c, id, "{}");
-	wire_recheck(c.w->wire, "other", nobody_may, NULL);
 	f.ready(f.ctx);
-	reads(&c, "many.event");
-	f.left = 1;
-	wire_recheck(c.w->wire, "s", nobody_may, NULL);
-	reads(&c, "subscription.closed");
-	assert_true(f.is_closed);
+	reads(&c, "\"n\":1");
+	id = call(&c);
+	world_place_differently(c.w);
+	assert_true(wire_place_again(c.w->wire, id, &now)); /* a call found it out */
+	assert_int_equal(now.kind, CALLER_AGENT);
+	f.left = 5;
+	f.ready(f.ctx);
+	reads(&c, "{\"subscription\":\"sub_1\",\"code\":4403}");
 	assert_int_equal(f.given, 1);
+	answer(&c, id, "{}");
 	end(&c);
 }
 
@@ -284,6 +307,12 @@ static void t_access(void **state)
 {
 	(void)state;
 	both(access_ends);
+}
+
+static void t_placed(void **state)
+{
+	(void)state;
+	both(placed_differently);
 }
 
 /* Calls are answered while others are under way, and none is lost when vyred drains. */
@@ -333,6 +362,7 @@ int main(void)
 		cmocka_unit_test(t_few),
 		cmocka_unit_test(t_ends),
 		cmocka_unit_test(t_access),
+		cmocka_unit_test(t_placed),
 		cmocka_unit_test(t_calls),
 		cmocka_unit_test(t_not_by_post),
 	};

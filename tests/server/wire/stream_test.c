@@ -324,12 +324,6 @@ static void draining_ends(void **state)
 	world_free(w);
 }
 
-static bool nobody_may(void *ctx, const struct caller *who)
-{
-	(void)ctx;
-	return strcmp(who->person, "ann") != 0;
-}
-
 static void access_ends(void **state)
 {
 	struct world *w = world_new(0);
@@ -337,10 +331,46 @@ static void access_ends(void **state)
 
 	(void)state;
 	expect(r, "{\"beat\":0}");
-	wire_recheck(w->wire, "other", nobody_may, NULL);
+	w->denied = "other";
+	access_changed(w->access, NULL);
 	world_push(w, "{\"f\":1}");
 	expect(r, "{\"f\":1}");
-	wire_recheck(w->wire, "s", nobody_may, NULL);
+	w->denied = "s";
+	access_changed(w->access, "s");
+	world_push(w, "{\"f\":2}"); /* before it leaves */
+	assert_int_equal(ws_close_code(r), 4403);
+	raw_close(r);
+	world_free(w);
+}
+
+/* Nothing comes for it: it is told all the same. */
+static void access_ends_in_silence(void **state)
+{
+	struct world *w = world_new(0);
+	struct raw *r = viewer(w, "&from=0", "vyre.lines");
+
+	(void)state;
+	expect(r, "{\"beat\":0}");
+	w->denied = "s";
+	access_changed(w->access, "s");
+	assert_int_equal(ws_close_code(r), 4403);
+	raw_close(r);
+	world_free(w);
+}
+
+/* Who is at the other end turns out to be somebody else. */
+static void placed_differently(void **state)
+{
+	struct world *w = world_new(0);
+	struct raw *r = viewer(w, "&from=0", NULL);
+
+	(void)state;
+	expect(r, "{\"beat\":0}");
+	wire_recheck(w->wire); /* as before */
+	world_push(w, "{\"f\":1}");
+	expect(r, "{\"f\":1}");
+	world_place_differently(w);
+	wire_recheck(w->wire);
 	world_push(w, "{\"f\":2}");
 	assert_int_equal(ws_close_code(r), 4403);
 	raw_close(r);
@@ -502,6 +532,8 @@ int main(void)
 		cmocka_unit_test(close_codes),
 		cmocka_unit_test(draining_ends),
 		cmocka_unit_test(access_ends),
+		cmocka_unit_test(access_ends_in_silence),
+		cmocka_unit_test(placed_differently),
 		cmocka_unit_test(a_slow_one_delays_nobody),
 		cmocka_unit_test(cut_off),
 		cmocka_unit_test(two_hundred),

@@ -351,13 +351,6 @@ static void a_slow_reader(void **state)
 	(void)state;
 }
 
-static bool nobody_may(void *ctx, const struct caller *who)
-{
-	(void)ctx;
-	(void)who;
-	return false;
-}
-
 static void access_ends(void **state)
 {
 	struct items *it = items_new(0);
@@ -365,11 +358,13 @@ static void access_ends(void **state)
 
 	(void)state;
 	assert_true(raw_wait(r, "vyre events"));
-	wire_recheck(it->w->wire, "other", nobody_may, NULL);
+	it->w->denied = "other";
+	access_changed(it->w->access, NULL);
 	add(it, "{\"a\":1}");
 	assert_true(raw_wait(r, "data: {\"a\":1}"));
 	add(it, "{\"a\":2}");
-	wire_recheck(it->w->wire, "s", nobody_may, NULL);
+	it->w->denied = "s";
+	access_changed(it->w->access, "s");
 	assert_true(raw_wait(r, "{\"code\":4403,\"reason\":\"access ended\"}\n\n"));
 	assert_true(raw_wait_close(r));
 	assert_null(strstr(vy_buf_c(&r->in), "{\"a\":2}"));

@@ -104,6 +104,22 @@ static enum caller_look look(void *ctx, pid_t pid, struct caller_proc *out)
 	return proc_read(NULL, pid, out);
 }
 
+static bool may(void *ctx, const struct caller *who, const char *session)
+{
+	struct world *w = ctx;
+
+	(void)who;
+	return !w->denied || strcmp(session, w->denied) != 0;
+}
+
+void world_place_differently(struct world *w)
+{
+	w->live = (struct caller_live){ .session = "6f1ed002-ab55-4595-8cb5-000000000001",
+		.hid = "0123456789abcdef",
+		.person = "ann",
+		.pid = getpid() };
+}
+
 struct wire *world_wire(struct world *w)
 {
 	struct wire_conf conf = { .loop = w->loop,
@@ -111,6 +127,7 @@ struct wire *world_wire(struct world *w)
 		.hub = (struct hub *)the_hub,
 		.tickets = w->tickets,
 		.world = &w->callers,
+		.access = w->access,
 		.max_connections = w->max_connections,
 		.call = on_call,
 		.snapshot = on_snapshot,
@@ -138,6 +155,7 @@ struct world *world_new(unsigned max_connections)
 	w->loop = vy_loop_new();
 	vy_loop_at_end(w->loop, on_turn_end, w);
 	w->tickets = ticket_table_new(&vy_clock_real);
+	w->access = access_new(w->loop, may, w);
 	w->callers = (struct caller_world){ .proc = look,
 		.live = on_live,
 		.ctx = w,
@@ -168,6 +186,7 @@ void world_free(struct world *w)
 	char path[160];
 
 	wire_free(w->wire);
+	access_free(w->access);
 	fake_hub_free((struct hub *)the_hub);
 	the_hub = NULL;
 	ticket_table_free(w->tickets);

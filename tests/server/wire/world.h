@@ -23,6 +23,8 @@ struct world {
 	struct wire *wire;
 	struct ticket_table *tickets;
 	struct caller_world callers;
+	struct access *access;
+	const char *denied; /* the session that nobody may see any more; NULL: none */
 	char dir[64], path[100];
 	unsigned max_connections;
 	uint64_t turns; /* of the loop */
@@ -50,6 +52,7 @@ void world_free(struct world *w);
 struct wire *world_wire(struct world *w); /* one that listens nowhere yet */
 bool world_run(struct world *w, bool (*until)(void *ctx), void *ctx); /* false: out of patience */
 void world_rest(struct world *w, int64_t ms);                         /* lets that much time pass */
+void world_place_differently(struct world *w);       /* this process is an agent's now */
 void world_push(struct world *w, const char *bytes); /* a committed frame of session "s" */
 void world_push_many(struct world *w, unsigned n, size_t size);
 unsigned world_subscribers(struct world *w);

@@ -1,0 +1,65 @@
+/* views.c -- the control plane and a session's frames as views (view.h). */
+#include "server/hub/view.h"
+
+#include "shared/base/ban.h"
+
+/* ---- the control plane ---- */
+
+static enum view_got control_item(void *sub, struct vy_buf *out)
+{
+	return control_next(sub, out) ? VIEW_ITEM : VIEW_EMPTY;
+}
+
+static int control_code(void *sub)
+{
+	(void)sub;
+	return HUB_DONE;
+}
+
+static void control_close(void *sub)
+{
+	control_unsubscribe(sub);
+}
+
+const struct view_ops view_control = {
+	.method = "control.event",
+	.is_urgent = true,
+	.next = control_item,
+	.code = control_code,
+	.close = control_close,
+};
+
+/* ---- a session's frames ---- */
+
+static enum view_got stream_item(void *sub, struct vy_buf *out)
+{
+	struct hub_item it;
+
+	switch (hub_next(sub, SIZE_MAX, &it)) {
+	case HUB_ITEM: break;
+	case HUB_CLOSED: return VIEW_CLOSED;
+	case HUB_EMPTY:
+	case HUB_LARGE:
+	default: return VIEW_EMPTY;
+	}
+	vy_buf_addstr(out, frame_ref_str(it.frame));
+	hub_item_done(&it);
+	return VIEW_ITEM;
+}
+
+static int stream_code(void *sub)
+{
+	return hub_code(sub);
+}
+
+static void stream_close(void *sub)
+{
+	hub_unsubscribe(sub);
+}
+
+const struct view_ops view_stream = {
+	.method = "stream.frame",
+	.next = stream_item,
+	.code = stream_code,
+	.close = stream_close,
+};
