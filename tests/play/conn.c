@@ -14,6 +14,8 @@
 
 #define LOST 1006
 
+const char *const conn_words[CONN_FORMS] = { "single", "lines", "events", "socket", "talk" };
+
 int conn_dial(const char *sock, int ms, struct vy_err *e)
 {
 	struct timeval limit = { ms / 1000, ms % 1000 * 1000 };
@@ -119,7 +121,7 @@ int conn_request(
 
 /* ---- a stream ---- */
 
-static void over(struct conn *c, int code)
+void conn_over(struct conn *c, int code)
 {
 	if (c->fd >= 0) {
 		close(c->fd);
@@ -135,7 +137,7 @@ static int refused(struct conn *c, int status, struct vy_err *e)
 	while (take(c->fd, &c->in, 0) > 0) {
 	}
 	vy_fail(e, VY_DENIED, "%d %.*s", status, (int)(c->in.len - head), c->in.data + head);
-	over(c, status);
+	conn_over(c, status);
 	return status;
 }
 
@@ -167,7 +169,7 @@ int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form
 	send_all(c->fd, vy_buf_str(&out));
 	while (head_len(&c->in) == 0) {
 		if (take(c->fd, &c->in, 0) <= 0) {
-			over(c, LOST);
+			conn_over(c, LOST);
 			return vy_fail(e, VY_RETRY, "no stream: it hung up");
 		}
 	}
@@ -182,7 +184,7 @@ int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form
 void conn_close(struct conn *c)
 {
 	if (c->fd >= 0) {
-		over(c, 0);
+		conn_over(c, 0);
 	}
 	vy_buf_fini(&c->in);
 	vy_buf_fini(&c->message);
@@ -208,15 +210,20 @@ enum { WS_CONTINUE, WS_TEXT, WS_BINARY, WS_CLOSE = 8, WS_PING, WS_PONG };
 /* What a client sends is masked; a mask of zeros is one too. */
 static void ws_send(struct conn *c, int opcode, struct vy_str payload)
 {
-	VY_AUTO_BUF out = VY_BUF_INIT(256);
+	VY_AUTO_BUF out = VY_BUF_INIT(CONN_ANSWER_MAX);
 
+	vy_buf_addc(&out, (char)(0x80 | opcode));
 	if (payload.n < 126) {
-		vy_buf_addc(&out, (char)(0x80 | opcode));
 		vy_buf_addc(&out, (char)(0x80 | payload.n));
-		vy_buf_add(&out, "\0\0\0\0", 4);
-		vy_buf_addstr(&out, payload);
-		send_all(c->fd, vy_buf_str(&out));
+	} else {
+		vy_buf_addc(&out, (char)(0x80 | 127));
+		for (int i = 56; i >= 0; i -= 8) {
+			vy_buf_addc(&out, (char)((uint64_t)payload.n >> i));
+		}
 	}
+	vy_buf_add(&out, "\0\0\0\0", 4);
+	vy_buf_addstr(&out, payload);
+	send_all(c->fd, vy_buf_str(&out));
 }
 
 /* The header's and the payload's length; false: more bytes are needed. */
@@ -263,27 +270,30 @@ static void ws_closed(struct conn *c, struct vy_str payload)
 	const unsigned char *p = (const unsigned char *)payload.p;
 
 	ws_send(c, WS_CLOSE, payload);
-	over(c, payload.n >= 2 ? p[0] << 8 | p[1] : 1005);
+	conn_over(c, payload.n >= 2 ? p[0] << 8 | p[1] : 1005);
 }
 
-static void ws_feed(struct conn *c, conn_frame_fn *fn, void *ctx)
+/* One frame; false: it is not there yet, or all is over. */
+static bool ws_step(struct conn *c, conn_frame_fn *fn, void *ctx)
 {
 	size_t head = 0;
 	uint64_t n = 0;
 
-	while (c->fd >= 0 && ws_size(&c->in, &head, &n)) {
-		unsigned char first = (unsigned char)c->in.data[0];
-		struct vy_str payload = vy_str_n(c->in.data + head, (size_t)n);
-
-		switch (first & 0x0F) {
-		case WS_CONTINUE:
-		case WS_TEXT: ws_message(c, first & 0x80, payload, fn, ctx); break;
-		case WS_PING: ws_send(c, WS_PONG, payload); break;
-		case WS_CLOSE: ws_closed(c, payload); return;
-		default: over(c, LOST); return;
-		}
-		vy_buf_consume(&c->in, head + (size_t)n);
+	if (c->fd < 0 || !ws_size(&c->in, &head, &n)) {
+		return false;
 	}
+	unsigned char first = (unsigned char)c->in.data[0];
+	struct vy_str payload = vy_str_n(c->in.data + head, (size_t)n);
+
+	switch (first & 0x0F) {
+	case WS_CONTINUE:
+	case WS_TEXT: ws_message(c, first & 0x80, payload, fn, ctx); break;
+	case WS_PING: ws_send(c, WS_PONG, payload); break;
+	case WS_CLOSE: ws_closed(c, payload); return false;
+	default: conn_over(c, LOST); return false;
+	}
+	vy_buf_consume(&c->in, head + (size_t)n);
+	return true;
 }
 
 /* ---- events ---- */
@@ -322,6 +332,79 @@ static void events_feed(struct conn *c, conn_frame_fn *fn, void *ctx)
 	}
 }
 
+/* ---- JSON-RPC ---- */
+
+/* One line; false: it is not whole yet. */
+static bool line_step(struct conn *c, conn_frame_fn *fn, void *ctx)
+{
+	const char *end = c->fd >= 0 && c->in.len ? memchr(c->in.data, '\n', c->in.len) : NULL;
+
+	if (!end) {
+		return false;
+	}
+	size_t n = (size_t)(end - c->in.data);
+
+	fn(ctx, vy_str_n(c->in.data, n), -1);
+	vy_buf_consume(&c->in, n + 1);
+	return true;
+}
+
+static void keep_answer(void *ctx, struct vy_str text, int64_t id)
+{
+	(void)id;
+	vy_buf_addstr(ctx, text);
+}
+
+void conn_say(struct conn *c, struct vy_str request)
+{
+	if (c->form == CONN_TALK) {
+		ws_send(c, WS_TEXT, request);
+	} else if (send_all(c->fd, request)) {
+		send_all(c->fd, vy_str_c("\n"));
+	}
+}
+
+/* The line socket is beside the main one. */
+static int dial_beside(const char *sock, int ms, struct vy_err *e)
+{
+	const char *slash = strrchr(sock, '/');
+	char path[512];
+
+	snprintf(path, sizeof(path), "%.*srpc.sock", slash ? (int)(slash - sock) + 1 : 0, sock);
+	return conn_dial(path, ms, e);
+}
+
+int conn_ask(struct conn *c, const char *sock, enum conn_form form, struct vy_str request, int ms,
+	struct vy_buf *answer, struct vy_err *e)
+{
+	size_t before = answer->len;
+
+	if (form == CONN_TALK) {
+		if (conn_open(c, sock, "/v1/stream", form, ms, e) != 0) {
+			return -1;
+		}
+	} else {
+		conn_close(c);
+		*c = (struct conn){ .fd = dial_beside(sock, ms, e), .form = form, .code = LOST };
+		vy_buf_init(&c->in, CONN_ANSWER_MAX);
+		vy_buf_init(&c->message, CONN_ANSWER_MAX);
+		if (c->fd < 0) {
+			return -1;
+		}
+	}
+	conn_say(c, request);
+	while (answer->len == before) {
+		if ((form == CONN_TALK ? ws_step : line_step)(c, keep_answer, answer)) {
+			continue;
+		}
+		if (c->fd < 0 || take(c->fd, &c->in, 0) <= 0) {
+			conn_over(c, LOST);
+			return vy_fail(e, VY_RETRY, "no answer: it hung up");
+		}
+	}
+	return 0;
+}
+
 bool conn_read(struct conn *c, conn_frame_fn *fn, void *ctx)
 {
 	ssize_t n = 1;
@@ -333,11 +416,12 @@ bool conn_read(struct conn *c, conn_frame_fn *fn, void *ctx)
 		if (c->form == CONN_EVENTS) {
 			events_feed(c, fn, ctx);
 		} else {
-			ws_feed(c, fn, ctx);
+			while ((c->form == CONN_SOCKET ? line_step : ws_step)(c, fn, ctx)) {
+			}
 		}
 	}
 	if (c->fd >= 0 && (n == 0 || (n < 0 && err != EAGAIN))) {
-		over(c, LOST);
+		conn_over(c, LOST);
 	}
 	return c->fd >= 0;
 }

@@ -32,7 +32,15 @@ int conn_request(const char *sock, const struct conn_ask *ask, int ms, struct vy
 
 /* ---- a stream ---- */
 
-enum conn_form { CONN_SINGLE, CONN_LINES, CONN_EVENTS };
+/* A WebSocket, one with vyre.lines, server-sent events; and those that carry JSON-RPC: the line socket
+ * and the control WebSocket, where a stream is a subscription. */
+enum conn_form { CONN_SINGLE, CONN_LINES, CONN_EVENTS, CONN_SOCKET, CONN_TALK, CONN_FORMS };
+
+extern const char *const conn_words[CONN_FORMS]; /* single lines events socket talk */
+static inline bool conn_is_rpc(enum conn_form form)
+{
+	return form == CONN_SOCKET || form == CONN_TALK;
+}
 
 struct conn {
 	int fd; /* -1: closed */
@@ -48,8 +56,14 @@ typedef void conn_frame_fn(void *ctx, struct vy_str frame, int64_t id);
 /* 0, or the HTTP status of a refusal (the sentence is in `e`), or -1 when nobody answers. */
 int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form, int ms,
 	struct vy_err *e);
+/* Of those that carry JSON-RPC: connects and says `request`, one JSON text. Its answer is appended; -1
+ * when none came. What conn_read() gives from then on is one message each. `sock` is vyred's main one. */
+int conn_ask(struct conn *c, const char *sock, enum conn_form form, struct vy_str request, int ms,
+	struct vy_buf *answer, struct vy_err *e);
+void conn_say(struct conn *c, struct vy_str request); /* another one; its answer is a message */
 /* Takes what is there, without waiting. False when it is over; then `code` says how. */
 bool conn_read(struct conn *c, conn_frame_fn *fn, void *ctx);
-void conn_close(struct conn *c); /* at once, without a word */
+void conn_over(struct conn *c, int code); /* it is, and that is why */
+void conn_close(struct conn *c);          /* at once, without a word */
 
 #endif

@@ -60,7 +60,7 @@ struct play_entry {
 	play_verb *fn;
 };
 
-extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[],
+extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[], verbs_come[],
 	verbs_person[], verbs_chaos[], verbs_screen[], verbs_fault[];
 
 /* Says why a verb does not hold; returns false. */
@@ -86,6 +86,7 @@ void play_end_screen(struct play *p); /* by SIGKILL; NULL is fine */
 /* The result is `it`; false with the error as `it` (kind "" when nobody answered). */
 bool play_call(struct play *p, const char *method, const char *params);
 struct viewer *play_viewer(struct play *p, const char *name); /* NULL: said */
+enum conn_form play_form(const struct words *w, int at);      /* the first word that is one */
 bool play_open(struct play *p, struct viewer *v);             /* from where it stands */
 bool play_is_settled(struct play *p, struct viewer *v, const char *state); /* NULL: any rest */
 struct viewer *play_add_viewer(struct play *p, const char *name, const char *session,

@@ -17,9 +17,10 @@
 #include "shared/base/str.h"
 #include "shared/base/ban.h"
 
-enum { LINKS_MAX = 64, ROOM = 65536, TICK_MS = 5 };
+enum { LINKS_MAX = 1100, ROOM = 16384, TICK_MS = 5, AT_ONCE = 64 };
 
-enum fault { PASS, DELAY, CHOP, SLOW, HOLE, CUT, REFUSE, WILD, FAULTS };
+enum fault { PASS, DELAY, CHOP, SLOW, HOLE, HOLD, CUT, REFUSE, WILD, FAULTS };
+enum door { MAIN, LINE, DOORS };
 
 struct way { /* one direction: what was read and not written */
 	char bytes[ROOM];
@@ -38,8 +39,10 @@ struct link {
 
 static struct {
 	struct proxy_conf conf;
-	int listen, control;
+	char line[108]; /* vyred's line socket */
+	int listen[DOORS], control;
 	struct link links[LINKS_MAX];
+	int n; /* none is in use from there on */
 	enum fault fault;
 	long arg;
 	uint64_t random;
@@ -63,16 +66,16 @@ static long draw(long most) /* 1 to most */
 
 /* ---- connections ---- */
 
-static int dial(void)
+static int dial(enum door door)
 {
 	struct sockaddr_in in = { .sin_family = AF_INET,
 		.sin_port = htons((uint16_t)px.conf.port) };
 	struct sockaddr_un un = { .sun_family = AF_UNIX };
-	bool is_tcp = px.conf.port != 0;
+	bool is_tcp = px.conf.port != 0 && door == MAIN;
 	int fd = socket(is_tcp ? AF_INET : AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), rc;
 
 	in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	snprintf(un.sun_path, sizeof(un.sun_path), "%s", px.conf.sock);
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s", door == MAIN ? px.conf.sock : px.line);
 	rc = is_tcp ? connect(fd, (struct sockaddr *)&in, sizeof(in))
 		    : connect(fd, (struct sockaddr *)&un, sizeof(un));
 	if (rc != 0) {
@@ -115,27 +118,41 @@ static void hang_up(struct link *l, bool is_reset)
 	l->client = l->server = -1;
 }
 
-static void take_in(void)
+static void way_reset(struct way *w) /* its bytes are as they are */
 {
-	int client = accept4(px.listen, NULL, NULL, SOCK_CLOEXEC);
+	w->at = w->n = 0;
+	w->due = 0;
+	w->is_ended = w->is_shut = false;
+}
+
+/* False: nobody waits at that door. */
+static bool take_in(enum door door)
+{
+	int client = accept4(px.listen[door], NULL, NULL, SOCK_CLOEXEC);
 	struct link *l = px.links;
 
+	if (client < 0) {
+		return false;
+	}
 	while (l < px.links + LINKS_MAX && l->client >= 0) {
 		l++;
 	}
-	if (client < 0 || px.fault == REFUSE || l == px.links + LINKS_MAX) {
+	if (px.fault == REFUSE || l == px.links + LINKS_MAX) {
 		close(client);
-		return;
+		return true;
 	}
-	memset(&l->up, 0, sizeof(l->up));
-	memset(&l->down, 0, sizeof(l->down));
-	l->server = dial();
+	way_reset(&l->up);
+	way_reset(&l->down);
+	l->server = dial(door);
 	l->client = client;
 	choose(l);
 	if (l->server < 0) {
 		close(client);
 		l->client = -1;
+	} else if (l - px.links >= px.n) {
+		px.n = (int)(l - px.links) + 1;
 	}
+	return true;
 }
 
 /* ---- bytes ---- */
@@ -169,13 +186,18 @@ static size_t pour(struct way *w, int to, size_t most)
 	return done > 0 ? (size_t)done : 0;
 }
 
+static bool is_shut(const struct link *l)
+{
+	return l->fault == HOLE || l->fault == HOLD;
+}
+
 /* How many bytes may go back to the client now; when the next may, is noted. */
 static size_t allowance(struct link *l, int64_t now)
 {
 	size_t may = l->left >= 0 && l->left < ROOM ? (size_t)l->left : ROOM;
 	size_t part = ROOM;
 
-	if (l->fault == HOLE || now < l->down.due) {
+	if (is_shut(l) || now < l->down.due) {
 		return 0;
 	}
 	if (l->fault == DELAY) {
@@ -210,7 +232,7 @@ static void move(struct link *l, int64_t now)
 
 static void drop_all(void)
 {
-	for (int i = 0; i < LINKS_MAX; i++) {
+	for (int i = 0; i < px.n; i++) {
 		if (px.links[i].client >= 0) {
 			hang_up(&px.links[i], true);
 		}
@@ -219,8 +241,8 @@ static void drop_all(void)
 
 static void obey(char *line)
 {
-	static const char *const words[FAULTS] = { "pass", "delay", "chop", "slow", "hole", "cut",
-		"refuse", "wild" };
+	static const char *const words[FAULTS] = { "pass", "delay", "chop", "slow", "hole", "hold",
+		"cut", "refuse", "wild" };
 	char *arg = strpbrk(line, " =");
 
 	if (arg) {
@@ -236,7 +258,7 @@ static void obey(char *line)
 			px.arg = arg ? strtol(arg, NULL, 10) : 0;
 		}
 	}
-	for (int i = 0; i < LINKS_MAX; i++) { /* those that are there too */
+	for (int i = 0; i < px.n; i++) { /* those that are there too */
 		if (px.links[i].client >= 0 && px.links[i].fault != HOLE) {
 			choose(&px.links[i]);
 		}
@@ -263,20 +285,21 @@ static bool wants_more(const struct way *w)
 
 static void turn(void)
 {
-	struct pollfd fds[2 + 2 * LINKS_MAX];
-	struct way *ways[2 + 2 * LINKS_MAX];
-	nfds_t n = 2;
+	static struct pollfd fds[1 + DOORS + 2 * LINKS_MAX];
+	static struct way *ways[1 + DOORS + 2 * LINKS_MAX];
+	nfds_t n = 1 + DOORS;
 	bool is_busy = false;
 
 	fds[0] = (struct pollfd){ px.control, POLLIN, 0 };
-	fds[1] = (struct pollfd){ px.listen, POLLIN, 0 };
-	for (int i = 0; i < LINKS_MAX; i++) {
+	fds[1] = (struct pollfd){ px.listen[MAIN], POLLIN, 0 };
+	fds[2] = (struct pollfd){ px.listen[LINE], POLLIN, 0 };
+	for (int i = 0; i < px.n; i++) {
 		struct link *l = &px.links[i];
 
 		if (l->client < 0) {
 			continue;
 		}
-		is_busy |= l->up.at < l->up.n || (l->down.at < l->down.n && l->fault != HOLE);
+		is_busy |= l->up.at < l->up.n || (l->down.at < l->down.n && !is_shut(l));
 		if (wants_more(&l->up)) {
 			ways[n] = &l->up;
 			fds[n++] = (struct pollfd){ l->client, POLLIN, 0 };
@@ -287,18 +310,19 @@ static void turn(void)
 		}
 	}
 	poll(fds, n, is_busy ? 1 : -1);
-	for (nfds_t i = 2; i < n; i++) {
+	for (nfds_t i = 1 + DOORS; i < n; i++) {
 		if (fds[i].revents) {
 			fill(ways[i], fds[i].fd);
 		}
 	}
-	for (int i = 0; i < LINKS_MAX; i++) {
+	for (int i = 0; i < px.n; i++) {
 		if (px.links[i].client >= 0) {
 			move(&px.links[i], now_ms());
 		}
 	}
-	if (fds[1].revents) {
-		take_in();
+	for (enum door door = MAIN; door < DOORS; door++) {
+		for (int i = 0; i < AT_ONCE && fds[1 + door].revents && take_in(door); i++) {
+		}
 	}
 	if (fds[0].revents) {
 		hear();
@@ -317,19 +341,39 @@ static void run(void)
 	}
 }
 
-bool proxy_start(const struct proxy_conf *conf, pid_t *pid, int *control)
+static int door(const char *path)
 {
 	struct sockaddr_un un = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	snprintf(un.sun_path, sizeof(un.sun_path), "%s", path);
+	unlink(path);
+	return fd >= 0 && bind(fd, (struct sockaddr *)&un, sizeof(un)) == 0 &&
+			       listen(fd, LINKS_MAX) == 0
+		       ? fd
+		       : -1;
+}
+
+static void beside(const char *sock, char *out, size_t room)
+{
+	const char *slash = strrchr(sock, '/');
+
+	snprintf(out, room, "%.*srpc.sock", slash ? (int)(slash - sock) + 1 : 0, sock);
+}
+
+bool proxy_start(const struct proxy_conf *conf, pid_t *pid, int *control)
+{
+	char line[128];
 	int socks[2];
 
 	px.conf = *conf;
 	px.random = conf->seed | 1;
 	px.fault = PASS;
-	snprintf(un.sun_path, sizeof(un.sun_path), "%s", conf->listen);
-	unlink(conf->listen);
-	px.listen = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (px.listen < 0 || bind(px.listen, (struct sockaddr *)&un, sizeof(un)) != 0 ||
-		listen(px.listen, LINKS_MAX) != 0 ||
+	beside(conf->sock, px.line, sizeof(px.line));
+	beside(conf->listen, line, sizeof(line));
+	px.listen[MAIN] = door(conf->listen);
+	px.listen[LINE] = door(line);
+	if (px.listen[MAIN] < 0 || px.listen[LINE] < 0 ||
 		socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, socks) != 0 ||
 		(*pid = fork()) < 0) {
 		return false;
@@ -340,7 +384,8 @@ bool proxy_start(const struct proxy_conf *conf, pid_t *pid, int *control)
 		run();
 	}
 	close(socks[1]);
-	close(px.listen);
+	close(px.listen[MAIN]);
+	close(px.listen[LINE]);
 	*control = socks[0];
 	return true;
 }

@@ -1,6 +1,7 @@
 /* proxy.h -- a line with faults between a client and vyred: a process of its own.
  *
- * It listens at a socket and passes each connection on to vyred's, by Unix socket or TCP. What it
+ * It listens at a socket and passes each connection on to vyred's, by Unix socket or TCP, and at a line
+ * socket beside it, for vyred's. What it
  * does to the bytes on their way back to the client is said in words (`delay 20` or `delay=20`):
  *
  *	pass            nothing
@@ -8,6 +9,7 @@
  *	chop N          pieces of 1 to N bytes
  *	slow N          N bytes a second
  *	hole            nothing comes any more, nothing ends; what fell into it stays there
+ *	hold            nothing comes until the next word: what another connection says is earlier
  *	cut N           each connection ends after 1 to N bytes, wherever a frame is
  *	drop            every connection there is ends now, with a reset; new ones pass
  *	refuse          new ones end at once
@@ -22,8 +24,8 @@
 #include <sys/types.h>
 
 struct proxy_conf {
-	const char *listen; /* the socket it makes */
-	const char *sock;   /* vyred's */
+	const char *listen; /* the socket it makes; rpc.sock beside it */
+	const char *sock;   /* vyred's; rpc.sock beside it */
 	int port;           /* not 0: vyred's, on 127.0.0.1, in place of sock */
 	uint64_t seed;
 };

@@ -26,13 +26,10 @@ static struct vy_json *take_snapshot(struct play *p, const char *session)
 	return vy_json_parse(vy_buf_str(&answer), NULL);
 }
 
-/* snapshot NAME SESSION [single|lines|events]: a viewer who goes on from a snapshot. */
+/* snapshot NAME SESSION [FORM]: a viewer who goes on from a snapshot. */
 static bool do_snapshot(struct play *p, const struct words *w)
 {
-	enum conn_form form = w->n > 3 && strcmp(w->v[3], "events") == 0  ? CONN_EVENTS
-			      : w->n > 3 && strcmp(w->v[3], "lines") == 0 ? CONN_LINES
-									  : CONN_SINGLE;
-	struct viewer *v = play_add_viewer(p, w->v[1], w->v[2], form);
+	struct viewer *v = play_add_viewer(p, w->v[1], w->v[2], play_form(w, 3));
 
 	if (!v || !(v->snapshot = take_snapshot(p, v->session))) {
 		return false;

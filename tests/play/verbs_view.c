@@ -1,8 +1,6 @@
-/* verbs_view.c -- those who watch: they come, wait, compare what they saw, and leave. */
+/* verbs_view.c -- those who watch: what they wait for and how what they saw is compared. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -11,8 +9,6 @@
 #include "tests/play/play.h"
 #include "tests/screen/term.h"
 #include "shared/base/ban.h"
-
-/* ---- coming and going ---- */
 
 struct viewer *play_viewer(struct play *p, const char *name)
 {
@@ -23,206 +19,6 @@ struct viewer *play_viewer(struct play *p, const char *name)
 	}
 	play_fail(p, "there is no viewer %s", name);
 	return NULL;
-}
-
-enum { VIA_MS = 2000 }; /* the others are not read meanwhile */
-
-bool play_open(struct play *p, struct viewer *v)
-{
-	char params[256];
-	struct vy_err e = { 0 };
-
-	if (v->has_from) {
-		snprintf(params, sizeof(params), "{\"session\":\"%s\",\"from\":%llu}", v->session,
-			(unsigned long long)v->last);
-	} else {
-		snprintf(params, sizeof(params), "{\"session\":\"%s\"}", v->session);
-	}
-	if (!play_call(p, "stream.open", params)) {
-		return false;
-	}
-	v->is_left = false;
-	if (v->conn.fd >= 0) {
-		return true; /* a vyred fell in between, and this one came back with all others */
-	}
-	const char *proxy = vy_json_cstr(p->vars, "PROXY");
-	int status = conn_open(&v->conn, v->is_via ? proxy : p->box.sock,
-		vy_json_cstr(p->it, "path"), v->form, v->is_via ? VIA_MS : p->patience_ms, &e);
-
-	/* who fell just now takes it in again when it is back; who was cut comes once more */
-	v->losses += status < 0;
-	return status == 0 || (status < 0 && (p->is_steady || v->is_via)) ||
-	       play_fail(p, "%s", e.text);
-}
-
-void play_reopen(struct play *p)
-{
-	for (size_t i = 0; i < p->n_viewers; i++) {
-		struct viewer *v = p->viewers[i];
-
-		if (v->conn.fd >= 0) {
-			viewer_read(v); /* what the dead one still sent */
-		}
-		if (v->conn.fd < 0 && !v->is_left) {
-			play_open(p, v);
-		}
-	}
-}
-
-/* One at a time: what is said to the others meanwhile is read in between. */
-void play_rejoin(struct play *p)
-{
-	for (size_t i = 0; i < p->n_viewers && p->box.vyred; i++) {
-		struct viewer *v = p->viewers[i];
-
-		if (v->is_via && v->conn.fd < 0 && !v->is_left) {
-			VY_AUTO_JSON *it = vy_json_ref(p->it);
-
-			v->losses++;
-			play_open(p, v);
-			play_it(p, vy_json_ref(it));
-			return;
-		}
-	}
-}
-
-/* A name that was used is somebody new. */
-static void forget(struct play *p, const char *name)
-{
-	for (size_t i = 0; i < p->n_viewers; i++) {
-		if (strcmp(p->viewers[i]->name, name) == 0) {
-			viewer_free(p->viewers[i]);
-			p->viewers[i] = p->viewers[--p->n_viewers];
-			return;
-		}
-	}
-}
-
-struct viewer *play_add_viewer(
-	struct play *p, const char *name, const char *session, enum conn_form form)
-{
-	forget(p, name);
-	if (p->n_viewers == PLAY_VIEWERS) {
-		play_fail(p, "too many viewers");
-		return NULL;
-	}
-	return p->viewers[p->n_viewers++] = viewer_new(name, session, form);
-}
-
-/* viewer NAME SESSION [from N|none] [single|lines|events] */
-static bool do_viewer(struct play *p, const struct words *w)
-{
-	enum conn_form form = CONN_SINGLE;
-	long long from = 0;
-	bool has_from = true;
-
-	for (int i = 3; i < w->n; i++) {
-		if (strcmp(w->v[i], "from") == 0 && i + 1 < w->n) {
-			has_from = vy_parse_i64(vy_str_c(w->v[++i]), &from);
-		} else if (strcmp(w->v[i], "lines") == 0) {
-			form = CONN_LINES;
-		} else if (strcmp(w->v[i], "events") == 0) {
-			form = CONN_EVENTS;
-		}
-	}
-	struct viewer *v = play_add_viewer(p, w->v[1], w->v[2], form);
-
-	if (!v) {
-		return false;
-	}
-	v->has_from = has_from;
-	v->from = v->last = (uint64_t)from;
-	return play_open(p, v);
-}
-
-static bool do_cut(struct play *p, const struct words *w)
-{
-	struct viewer *v = play_viewer(p, w->v[1]);
-
-	if (v) {
-		conn_close(&v->conn);
-		v->is_left = true;
-	}
-	return v != NULL;
-}
-
-static bool do_back(struct play *p, const struct words *w)
-{
-	struct viewer *v = play_viewer(p, w->v[1]);
-
-	return v && play_open(p, v);
-}
-
-static bool do_slow(struct play *p, const struct words *w)
-{
-	struct viewer *v = play_viewer(p, w->v[1]);
-
-	if (v) {
-		v->is_slow = strcmp(w->v[0], "slow") == 0;
-	}
-	return v != NULL;
-}
-
-static bool is_closed(struct play *p, void *ctx)
-{
-	(void)p;
-	return ((struct viewer *)ctx)->conn.fd < 0;
-}
-
-/* closed NAME CODE: vyred said goodbye with it. */
-static bool do_closed(struct play *p, const struct words *w)
-{
-	struct viewer *v = play_viewer(p, w->v[1]);
-	long long code = 0;
-
-	if (!v || !vy_parse_i64(vy_str_c(w->v[2]), &code)) {
-		return false;
-	}
-	if (!play_until(p, is_closed, v)) {
-		return play_fail(p, "it is open");
-	}
-	v->is_left = true;
-	return v->conn.code == code || play_fail(p, "it was closed with %d", v->conn.code);
-}
-
-/* open STATUS PATH [single|lines|events]: a stream that is refused so. */
-static bool do_open(struct play *p, const struct words *w)
-{
-	struct conn c = { .fd = -1 };
-	struct vy_err e = { 0 };
-	long long want = 0;
-	enum conn_form form = w->n > 3 && strcmp(w->v[3], "events") == 0  ? CONN_EVENTS
-			      : w->n > 3 && strcmp(w->v[3], "lines") == 0 ? CONN_LINES
-									  : CONN_SINGLE;
-	int status = conn_open(&c, p->box.sock, w->v[2], form, p->patience_ms, &e);
-
-	conn_close(&c);
-	play_it(p, vy_json_new_str(vy_str_c(e.text)));
-	if (!vy_parse_i64(vy_str_c(w->v[1]), &want)) {
-		return play_fail(p, "expected: open STATUS PATH");
-	}
-	return status == want || play_fail(p, "%d %s", status, e.text);
-}
-
-/* raw "BYTES": to the socket as they are; `it` is what came back until it hung up. */
-static bool do_raw(struct play *p, const struct words *w)
-{
-	VY_AUTO_BUF in = VY_BUF_INIT(CONN_ANSWER_MAX);
-	char room[4096];
-	int fd = conn_dial(p->box.sock, p->patience_ms, NULL);
-	ssize_t n;
-
-	if (fd < 0) {
-		return play_fail(p, "nobody listens");
-	}
-	n = send(fd, w->v[1], w->len[1], MSG_NOSIGNAL);
-	shutdown(fd, SHUT_WR);
-	while (n > 0 && (n = recv(fd, room, sizeof(room), 0)) > 0) {
-		vy_buf_add(&in, room, (size_t)n);
-	}
-	close(fd);
-	play_it(p, vy_json_new_str(vy_buf_str(&in)));
-	return true;
 }
 
 /* ---- waiting ---- */
@@ -371,11 +167,35 @@ static bool has_reset(struct play *p, void *ctx)
 	return ((struct viewer *)ctx)->resets > 0;
 }
 
+/* reset NAME [behind|ahead|epoch] */
 static bool do_reset(struct play *p, const struct words *w)
 {
 	struct viewer *v = play_viewer(p, w->v[1]);
 
-	return v && (play_until(p, has_reset, v) || play_fail(p, "no reset came"));
+	if (!v || !play_until(p, has_reset, v)) {
+		return v && play_fail(p, "no reset came");
+	}
+	return w->n < 3 || strcmp(w->v[2], v->reason) == 0 ||
+	       play_fail(p, "it was reset, for it is %s", v->reason);
+}
+
+static bool is_overtaken(struct play *p, void *ctx)
+{
+	struct viewer *v = ctx;
+
+	return v->resets > 0 || play_is_settled(p, v, NULL);
+}
+
+/* overtaken NAME: it was reset, since it is behind; or it has all in spite of that. */
+static bool do_overtaken(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	if (!v || !play_until(p, is_overtaken, v)) {
+		return false;
+	}
+	return v->resets == 0 || strcmp(v->reason, "behind") == 0 ||
+	       play_fail(p, "it was reset, for it is %s", v->reason);
 }
 
 /* ---- comparing ---- */
@@ -463,19 +283,12 @@ static bool do_show(struct play *p, const struct words *w)
 }
 
 const struct play_entry verbs_view[] = {
-	{ "viewer", 2, do_viewer },
-	{ "cut", 1, do_cut },
-	{ "back", 1, do_back },
-	{ "slow", 1, do_slow },
-	{ "fast", 1, do_slow },
-	{ "closed", 2, do_closed },
-	{ "open", 2, do_open },
-	{ "raw", 1, do_raw },
 	{ "wait", 2, do_wait },
 	{ "count", 3, do_count },
 	{ "rewind", 1, do_rewind },
 	{ "settle", 1, do_settle },
 	{ "reset", 1, do_reset },
+	{ "overtaken", 1, do_overtaken },
 	{ "whole", 1, do_whole },
 	{ "same", 2, do_same },
 	{ "keep", 3, do_keep },

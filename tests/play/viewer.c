@@ -110,15 +110,20 @@ static void take_apart(struct viewer *v, struct vy_json *frame, uint64_t cur, ui
 
 /* ---- judging ---- */
 
-static void control(struct viewer *v, const struct vy_json *frame)
+static void control(struct viewer *v, const struct vy_json *frame, struct vy_str frame_text)
 {
 	const struct vy_json *data = vy_json_get(frame, "data");
 
 	if (vy_str_is(vy_json_str(frame, "type"), "session.heartbeat")) {
 		v->beats++;
 		v->head = (uint64_t)vy_json_int(data, "head", 0);
+		if (v->has_from && v->head > v->last) {
+			wrong(v, "a head this connection was not sent", frame_text);
+		}
 	} else if (vy_str_is(vy_json_str(frame, "type"), "session.reset")) {
 		v->resets++;
+		snprintf(v->reason, sizeof(v->reason), "%.*s",
+			VY_STR_ARG(vy_json_str(data, "reason")));
 	}
 	if (vy_json_cstr(data, "epoch")) {
 		snprintf(v->epoch, sizeof(v->epoch), "%s", vy_json_cstr(data, "epoch"));
@@ -167,7 +172,7 @@ static void on_frame(void *ctx, struct vy_str text, int64_t id)
 		if (f.cur) {
 			logged(v, frame, &f, text);
 		} else if (vy_kind_class(f.kind) == VY_CLASS_CONTROL) {
-			control(v, frame);
+			control(v, frame, text);
 		} else {
 			keep(v, 0, vy_json_ref(frame));
 		}
@@ -175,9 +180,31 @@ static void on_frame(void *ctx, struct vy_str text, int64_t id)
 	vy_arena_fini(&a);
 }
 
+/* A notification of the one subscription: a frame, or its end. */
+static void on_notice(void *ctx, struct vy_str text, int64_t id)
+{
+	struct viewer *v = ctx;
+	VY_AUTO_BUF frame = VY_BUF_INIT(2 * VY_MIB);
+	VY_AUTO_JSON *notice = vy_json_parse(text, NULL);
+	struct vy_json *params = vy_json_get(notice, "params");
+	struct vy_str method = vy_json_str(notice, "method");
+
+	if (!vy_str_is(vy_json_str(params, "subscription"), v->subscription)) {
+		wrong(v, "of another subscription", text);
+	} else if (vy_str_is(method, "subscription.closed")) {
+		conn_over(&v->conn, (int)vy_json_int(params, "code", 0));
+	} else if (!vy_str_is(method, "stream.frame")) {
+		wrong(v, "another notification", text);
+	} else {
+		vy_json_del(params, "subscription");
+		vy_json_dump(params, &frame);
+		on_frame(v, vy_buf_str(&frame), id);
+	}
+}
+
 bool viewer_read(struct viewer *v)
 {
-	return conn_read(&v->conn, on_frame, v);
+	return conn_read(&v->conn, conn_is_rpc(v->form) ? on_notice : on_frame, v);
 }
 
 void viewer_words(const struct viewer *v, size_t from, struct vy_buf *out)

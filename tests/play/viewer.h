@@ -30,17 +30,20 @@ struct viewer {
 	uint64_t from;            /* asked for at first */
 	uint64_t last;            /* delivered; 0: none */
 	bool has_from;            /* else the first frame says where it begins */
+	bool with_epoch;          /* it says which history its cursor is of */
 	bool is_slow;             /* its socket is not read */
 	bool is_left;             /* the script closed it: it does not come back by itself */
 	bool is_via;              /* comes by $PROXY, and comes back whenever it is cut */
 	unsigned losses;          /* so often */
 	struct vy_json *snapshot; /* what it began with; NULL: with frames */
 	unsigned resets, beats;
+	char reason[16];   /* of the last reset */
 	uint64_t asked_at; /* where it was, and when, as its session's head was asked for last */
 	int64_t asked_ms;
-	uint64_t head;  /* of the last heartbeat */
-	char epoch[64]; /* of the last heartbeat or reset */
-	char why[512];  /* the first thing that was wrong; empty: nothing */
+	uint64_t head;         /* of the last heartbeat */
+	char epoch[64];        /* of the last heartbeat or reset */
+	char subscription[32]; /* where its frames come as notifications */
+	char why[512];         /* the first thing that was wrong; empty: nothing */
 };
 
 struct viewer *viewer_new(const char *name, const char *session, enum conn_form form);
