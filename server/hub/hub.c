@@ -46,7 +46,8 @@ struct hub_sub {
 	unsigned n_live;
 	const char *reset; /* the reason, until it was handed out */
 	int code;          /* 0: open */
-	bool is_dry, is_due, is_merged, is_counted, wants_beat;
+	int counted;       /* viewers it is */
+	bool is_dry, is_due, is_merged, wants_beat;
 	bool wants_word; /* whether the log is paused */
 	TAILQ_ENTRY(hub_sub) in_audience, in_due;
 };
@@ -272,7 +273,7 @@ struct hub_sub *hub_subscribe(struct hub *h, const struct hub_open *o)
 	s->ready = o->ready;
 	s->ctx = o->ctx;
 	s->is_merged = o->is_merged;
-	s->is_counted = o->is_counted;
+	s->counted = o->is_counted;
 	s->wants_beat = true; /* one follows the replay */
 	s->wants_word = log_trouble(h->log) != NULL;
 	s->is_dry = true;
@@ -283,7 +284,7 @@ struct hub_sub *hub_subscribe(struct hub *h, const struct hub_open *o)
 	if (h->subs++ == 0) {
 		vy_timer_set(h->beat, VY_HEARTBEAT_MS);
 	}
-	count(h, s->audience, s->is_counted);
+	count(h, s->audience, s->counted);
 	make_due(s);
 	defer_ready(h);
 	return s;
@@ -324,7 +325,7 @@ void hub_unsubscribe(struct hub_sub *s)
 		TAILQ_REMOVE(&h->due, s, in_due);
 	}
 	TAILQ_REMOVE(&a->subs, s, in_audience);
-	count(h, a, -(int)s->is_counted);
+	count(h, a, -s->counted);
 	if (TAILQ_EMPTY(&a->subs)) {
 		HASH_DEL(h->audiences, a);
 		free(a->session);
@@ -515,6 +516,12 @@ int hub_code(const struct hub_sub *s)
 int64_t hub_cursor(const struct hub_sub *s)
 {
 	return s->cursor;
+}
+
+void hub_stands_for(struct hub_sub *s, int viewers)
+{
+	count(s->hub, s->audience, viewers - s->counted);
+	s->counted = viewers;
 }
 
 /* ---- for those who know ---- */

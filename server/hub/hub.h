@@ -86,8 +86,9 @@ enum hub_got {
 };
 enum hub_got hub_next(struct hub_sub *s, size_t room, struct hub_item *out);
 void hub_item_done(struct hub_item *it);
-int hub_code(const struct hub_sub *s);       /* close code after HUB_CLOSED */
-int64_t hub_cursor(const struct hub_sub *s); /* last logged cursor handed out */
+int hub_code(const struct hub_sub *s);               /* close code after HUB_CLOSED */
+int64_t hub_cursor(const struct hub_sub *s);         /* last logged cursor handed out */
+void hub_stands_for(struct hub_sub *s, int viewers); /* it counts as so many */
 
 /* ---- for those who know ---- */
 

@@ -66,5 +66,6 @@ void view_close(struct view *v);
 
 extern const struct view_ops view_control; /* sub: a control_sub */
 extern const struct view_ops view_stream;  /* sub: a hub_sub */
+extern const struct view_ops view_ui;      /* sub: a ui_sub */
 
 #endif

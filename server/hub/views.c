@@ -1,6 +1,7 @@
-/* views.c -- the control plane and a session's frames as views (view.h). */
+/* views.c -- the control plane, a session's frames and its rows as views (view.h). */
 #include "server/hub/view.h"
 
+#include "server/hub/ui.h"
 #include "shared/base/ban.h"
 
 /* ---- the control plane ---- */
@@ -62,4 +63,34 @@ const struct view_ops view_stream = {
 	.next = stream_item,
 	.code = stream_code,
 	.close = stream_close,
+};
+
+/* ---- a session's rows ---- */
+
+static enum view_got ui_item(void *sub, struct vy_buf *out)
+{
+	return ui_next(sub, out) ? VIEW_ITEM : ui_code(sub) ? VIEW_CLOSED : VIEW_EMPTY;
+}
+
+static int ui_code_of(void *sub)
+{
+	return ui_code(sub);
+}
+
+static void ui_close(void *sub)
+{
+	ui_unsubscribe(sub);
+}
+
+static void ui_tag(void *sub, struct view_tag *out)
+{
+	out->event = ui_said(sub);
+}
+
+const struct view_ops view_ui = {
+	.method = "ui.event",
+	.next = ui_item,
+	.code = ui_code_of,
+	.close = ui_close,
+	.tag = ui_tag,
 };

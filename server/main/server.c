@@ -20,6 +20,7 @@
 #include "server/auth/ticket.h"
 #include "server/hub/control.h"
 #include "server/hub/hub.h"
+#include "server/hub/ui.h"
 #include "server/io/agent_user.h"
 #include "server/io/cgroup.h"
 #include "server/io/gone.h"
@@ -69,6 +70,7 @@ struct server {
 	struct hub *hub;
 	struct access *access;
 	struct control *control;
+	struct ui *ui;
 	struct ticket_table *tickets;
 	struct caller_world world;
 	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
@@ -361,10 +363,21 @@ static void build_rooms(struct server *s)
 	};
 
 	s->table = table_new(&tc);
+	struct ui_conf uc = {
+		.log = s->log,
+		.hub = s->hub,
+		.loop = s->loop,
+		.clock = &vy_clock_real,
+		.is_whole = rpc_is_whole,
+		.ctx = s->table,
+	};
+
+	s->ui = ui_new(&uc);
 	struct rpc_conf rc = {
 		.log = s->log,
 		.hub = s->hub,
 		.control = s->control,
+		.ui = s->ui,
 		.table = s->table,
 		.tickets = s->tickets,
 		.backup = s->backup,
@@ -627,6 +640,7 @@ void server_free(struct server *s)
 	if (s->tickets) {
 		ticket_table_free(s->tickets);
 	}
+	ui_free(s->ui);
 	control_free(s->control);
 	access_free(s->access);
 	if (s->hub) {

@@ -1,5 +1,6 @@
-/* m_control.c -- what a connection is subscribed to: the control plane, a session's frames. */
+/* m_control.c -- what a connection is subscribed to: the control plane, a session's frames, rows. */
 #include "server/hub/control.h"
+#include "server/hub/ui.h"
 #include "server/hub/view.h"
 #include "server/rpc/handler.h"
 #include "shared/base/hash.h"
@@ -117,10 +118,33 @@ static struct vy_json *stream_subscribe(struct rpc_call *c, struct vy_err *e)
 	return rpc_subscribed(c, open_stream, e);
 }
 
+/* ---- a session's rows ---- */
+
+static int open_ui(
+	void *ctx, void (*ready)(void *ctx), void *ready_ctx, struct view *out, struct vy_err *e)
+{
+	const struct rpc_call *c = ctx;
+	struct ui_open o = { .session = session_id(c->session),
+		.is_counted = c->who->kind == CALLER_PERSON,
+		.ready = ready,
+		.ctx = ready_ctx };
+
+	out->ops = &view_ui;
+	out->sub = ui_subscribe(c->house->ui, &o, e);
+	return out->sub ? 0 : -1;
+}
+
+static struct vy_json *ui_subscribe_(struct rpc_call *c, struct vy_err *e)
+{
+	return rpc_subscribed(c, open_ui, e);
+}
+
 const struct rpc_handler m_control[] = {
 	{ "control.subscribe", control_subscribe_ },
 	{ "control.unsubscribe", rpc_unsubscribe },
 	{ "stream.subscribe", stream_subscribe },
 	{ "stream.unsubscribe", rpc_unsubscribe },
+	{ "session.ui.subscribe", ui_subscribe_ },
+	{ "session.ui.unsubscribe", rpc_unsubscribe },
 	{ 0 },
 };

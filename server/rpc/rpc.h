@@ -28,7 +28,9 @@ struct log;
 struct rpc;
 struct table;
 struct ticket_table;
+struct ui;
 struct vy_clock;
+struct vy_fold;
 
 #define RPC_SUBSCRIPTION_MAX 24
 
@@ -38,6 +40,7 @@ struct rpc_conf {
 	struct table *table;
 	struct ticket_table *tickets;
 	struct control *control;
+	struct ui *ui;
 	struct backup *backup; /* NULL: this server makes none */
 	struct search *search; /* NULL: this server does not search */
 	const struct vy_clock *clock;
@@ -91,5 +94,8 @@ struct rpc_snapshot_ask {
 /* GET /v1/sessions/ID/snapshot: appends {record, rows, cur, epoch, fold, before?}. */
 int rpc_snapshot(struct rpc *r, const struct caller *who, const struct rpc_snapshot_ask *ask,
 	struct vy_buf *out, struct vy_err *e);
+
+/* Does the fold hold all that the session has waiting or open? ctx: the table (hub/rows.h). */
+bool rpc_is_whole(void *ctx, const char *session, const struct vy_fold *fold);
 
 #endif

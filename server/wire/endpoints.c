@@ -20,6 +20,11 @@ static const struct endpoint rows[] = {
 		.args = { { "from", ENDPOINT_CURSOR }, { "attempts", ENDPOINT_FLAG } },
 		.place = "from",
 	},
+	{
+		.path = "/v1/sessions/{session}/ui-stream",
+		.method = "session.ui.subscribe",
+		.forms = ENDPOINT_SSE | ENDPOINT_WS,
+	},
 };
 
 /* ---- paths ---- */
