@@ -249,6 +249,9 @@ static int draw_message(struct draft *d, struct vy_buf *out, struct vy_err *e)
 	rc = rc < 0 ? rc
 		    : history_words(d->control->log, &m, SETTLED_MAX, &text, &blocks, &size, e);
 	if (rc == 0) {
+		if (m.enc.n) { /* that there is one; the history has it, for persons */
+			m.enc = VY_STR_LIT("true");
+		}
 		in.m = &m;
 		in.text = vy_buf_str(&text);
 		in.blocks = vy_buf_str(&blocks);

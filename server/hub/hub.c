@@ -10,6 +10,7 @@
 #include <uthash.h>
 
 #include "server/hub/page.h"
+#include "server/hub/seal.h"
 #include "server/log/log.h"
 #include "shared/base/buf.h"
 #include "shared/base/limits.h"
@@ -47,7 +48,7 @@ struct hub_sub {
 	const char *reset; /* the reason, until it was handed out */
 	int code;          /* 0: open */
 	int counted;       /* viewers it is */
-	bool is_dry, is_due, is_merged, wants_beat;
+	bool is_dry, is_due, is_merged, is_agent, wants_beat;
 	bool wants_word; /* whether the log is paused */
 	TAILQ_ENTRY(hub_sub) in_audience, in_due;
 };
@@ -274,6 +275,7 @@ struct hub_sub *hub_subscribe(struct hub *h, const struct hub_open *o)
 	s->ctx = o->ctx;
 	s->is_merged = o->is_merged;
 	s->counted = o->is_counted;
+	s->is_agent = o->is_agent;
 	s->wants_beat = true; /* one follows the replay */
 	s->wants_word = log_trouble(h->log) != NULL;
 	s->is_dry = true;
@@ -424,7 +426,9 @@ static enum hub_got give_page(struct hub_sub *s, size_t room, struct hub_item *o
 	struct frame_ref *f = page_first(&s->page), *sealed = s->sealed;
 
 	if (!sealed) {
-		sealed = s->hub->seal ? s->hub->seal(s->hub->seal_ctx, s->viewer, f) : frame_ref(f);
+		sealed = s->is_agent    ? seal_for_agent(f)
+			 : s->hub->seal ? s->hub->seal(s->hub->seal_ctx, s->viewer, f)
+					: frame_ref(f);
 	}
 	if (sealed->len > room) {
 		s->sealed = sealed; /* drawn once, however often it is asked for */

@@ -62,6 +62,7 @@ struct hub_open {
 	int64_t from;       /* the last cursor held, HUB_NO_CURSOR */
 	const char *epoch;  /* the history `from` belongs to; NULL: not said */
 	bool is_merged;     /* runs of deltas may come as one frame while replaying */
+	bool is_agent;      /* it is never told of a private message (seal.h) */
 	bool is_counted;    /* a screen, not a tool: shows in `viewers` */
 	void (*ready)(void *ctx);
 	void *ctx;

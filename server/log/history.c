@@ -18,7 +18,7 @@ struct page {
 	struct vy_message *v; /* newest first */
 	struct vy_str *texts; /* each as JSON */
 	size_t n;
-	bool more, is_bad;
+	bool more, is_bad, hides_private;
 	struct vy_err *e;
 };
 
@@ -35,6 +35,9 @@ static bool keep_one(void *ctx, const struct store_row *row)
 	}
 	if (m.state == VY_MESSAGE_DELETED) {
 		return true;
+	}
+	if (m.enc.n && p->hides_private) {
+		m.enc = VY_STR_LIT("true");
 	}
 	if (p->n == p->limit) {
 		p->more = true;
@@ -215,7 +218,7 @@ static int write_all(struct log *l, struct page *p, struct vy_err *e)
 int history_read(struct log *l, const struct history_ask *ask, struct vy_buf *out, bool *more,
 	struct vy_err *e)
 {
-	struct page p = { .limit = ask->limit, .e = e };
+	struct page p = { .limit = ask->limit, .hides_private = ask->hides_private, .e = e };
 	struct vy_jw w = VY_JW(out);
 	int rc;
 

@@ -19,6 +19,7 @@ struct history_ask {
 	struct vy_str session;
 	struct vy_str before; /* those said before that message; empty: the newest */
 	size_t limit;
+	bool hides_private; /* of what is private only that there is something: enc is true */
 };
 
 /* Appends a JSON array of messages (vy_message_write), the oldest first. *more: there are older ones.

@@ -144,6 +144,10 @@ struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur);
 /* Rows as they were at the last commit (store.h: each, output). */
 VY_MUST_USE int log_each(
 	struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e);
+/* One row by its key, as it is staged, else as at the last commit: what this loop turn did counts, for
+ * who must not do a thing twice. fn is not called when there is none. */
+VY_MUST_USE int log_row(
+	struct log *l, const struct store_row *key, store_row_fn *fn, void *ctx, struct vy_err *e);
 VY_MUST_USE int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off,
 	void *out, size_t n, int64_t *total, struct vy_err *e);
 

@@ -85,6 +85,18 @@ int log_each(
 	return (int)met(l, l->store->ops->each(l->store, like, fn, ctx, &why), &why, e);
 }
 
+int log_row(
+	struct log *l, const struct store_row *key, store_row_fn *fn, void *ctx, struct vy_err *e)
+{
+	const struct store_row *staged = stage_find(&l->stage, key);
+
+	if (staged) {
+		(void)fn(ctx, staged);
+		return 0;
+	}
+	return log_each(l, key, fn, ctx, e);
+}
+
 int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off, void *out,
 	size_t n, int64_t *total, struct vy_err *e)
 {

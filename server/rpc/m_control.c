@@ -102,6 +102,7 @@ static int open_stream(
 		.from = vy_json_int(c->params, "from", HUB_NO_CURSOR),
 		.epoch = vy_json_cstr(c->params, "epoch"),
 		.is_merged = true,
+		.is_agent = c->who->kind != CALLER_PERSON,
 		.is_counted = c->who->kind == CALLER_PERSON,
 		.ready = ready,
 		.ctx = ready_ctx };

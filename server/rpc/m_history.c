@@ -12,6 +12,7 @@ static struct vy_json *threads_history(struct rpc_call *c, struct vy_err *e)
 	const struct history_ask ask = {
 		.session = vy_str_c(session_id(c->session)),
 		.before = vy_json_str(c->params, "before"),
+		.hides_private = c->who->kind != CALLER_PERSON,
 		.limit = (size_t)vy_json_int(c->params, "limit", HISTORY_LIMIT),
 	};
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_ANSWER_MAX);

@@ -305,10 +305,10 @@ static struct session *session_make(struct table *t, struct record *own_record)
 
 static struct turn *fresh_turn(const struct session *s)
 {
-	char salt[64], assistant[VY_ID_MAX];
+	char salt[64], assistant[SESSION_WHO_MAX];
 
 	vy_random_id(18, salt);
-	snprintf(assistant, sizeof(assistant), "assistant:%s", s->record->provider);
+	session_assistant(s, assistant);
 	return turn_new(vy_str_c(s->record->session), vy_str_c(salt), vy_str_c(assistant));
 }
 

@@ -37,12 +37,15 @@ bool session_is_live(const struct session *s); /* it has a process */
 struct session_say {
 	struct vy_str message; /* a uuid; empty: one is made */
 	struct vy_str text, author;
-	const struct vy_json *images; /* [{ref}], NULL */
+	struct vy_str reply_to, parent; /* messages of this session; empty: none */
+	const struct vy_json *images;   /* [{ref}], NULL */
+	const struct vy_json *mentions; /* ["person:ID", "assistant:NAME"], NULL */
+	const struct vy_json *enc; /* {alg, kid, ct}: a private message, in place of text; NULL */
 	enum agent_when when;
 };
 
-/* {message, state, turn?, queued?, reason?}, with `replayed` for one that waits already; NULL on
- * failure. */
+/* {message, state, turn?, queued?, reason?}, with `replayed` for one that is here already; NULL on
+ * failure. Without `turn` and `queued` nobody answers it: it stands in the log, and that is all. */
 struct vy_json *session_say(struct session *s, const struct session_say *say, struct vy_err *e);
 int session_edit(struct session *s, struct vy_str queued, struct vy_str text, struct vy_err *e);
 struct vy_json *session_queued_text(

@@ -1,10 +1,11 @@
 /* session_in.h -- the inside of a session, for session*.c alone (session.h is the contract).
  *
  * session.c does the effects and keeps the rows, session_start.c has the agent launched and hears
- * it, session_acts.c is what people do. */
+ * it, session_say.c is what people say, session_acts.c what else they do. */
 #ifndef SESSION_IN_H
 #define SESSION_IN_H
 
+#include <stdio.h>
 #include <sys/queue.h>
 
 #include "server/session/runner.h"
@@ -43,6 +44,14 @@ static inline struct vy_str session_str(const struct session *s)
 	return vy_str_c(s->record->session);
 }
 
+#define SESSION_WHO_MAX 320
+
+/* Who speaks for its agent: "assistant:claude". */
+static inline void session_assistant(const struct session *s, char out[SESSION_WHO_MAX])
+{
+	snprintf(out, SESSION_WHO_MAX, "assistant:%s", s->record->provider);
+}
+
 /* Does the effects that have gathered, in order; from inside itself it leaves them to the outer. */
 void session_run(struct session *s);
 void session_touch(struct session *s);      /* its rows are staged once in this loop turn */
@@ -56,6 +65,9 @@ bool session_is_over(struct session *s);
 /* A `screen` block of the driver's, whose picture is in it as b64: kept, and named by a ref. */
 void session_keep_picture(struct session *s, struct vy_json *block);
 void session_place(const struct session *s, struct vy_json *ask);
+
+/* session_say.c. A frame may not hold all of a text: the whole is kept beside, under the message's id. */
+void session_keep_whole(struct session *s, struct vy_str message, struct vy_str text);
 
 /* session_shell.c */
 void session_shell_go_on(struct session *s, const struct row_live *live);

@@ -178,7 +178,8 @@ struct vy_frame *fx_status_now(struct turn *t, struct effects *fx)
 	return fx_status(t, vy_record_state(r), fx);
 }
 
-void fx_user(struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx)
+struct vy_frame *fx_user(
+	struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx)
 {
 	struct vy_frame *f = fx_frame(t, VY_KIND_USER_MESSAGE, fx);
 	size_t fit = vy_frame_text_fit(it->text);
@@ -206,6 +207,13 @@ void fx_user(struct turn *t, const struct vy_queue_item *it, const char *state, 
 	if (strcmp(state, "queued") == 0) {
 		vy_frame_set_c(f, VY_F_MODE, vy_send_mode_word(it->mode));
 	}
+	if (it->reply_to.n) {
+		vy_frame_set_str(f, VY_F_REPLY_TO, fx_keep(fx, it->reply_to));
+	}
+	if (it->parent.n) {
+		vy_frame_set_str(f, VY_F_PARENT, fx_keep(fx, it->parent));
+	}
+	return f;
 }
 
 /* ---- moves ---- */

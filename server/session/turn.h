@@ -75,12 +75,19 @@ uint64_t turn_rev(const struct turn *t); /* grows whenever the encoded value cha
 struct turn_say {
 	struct vy_str message; /* a uuid */
 	struct vy_str text, author;
-	const struct vy_json *images; /* [{ref, mime}], NULL */
+	struct vy_str reply_to, parent;
+	const struct vy_json *images;   /* [{ref, mime}], NULL */
+	const struct vy_json *mentions; /* who else is to look: turn_mention(); NULL */
+	const struct vy_json *enc;      /* turn_post() alone: in place of text; NULL */
 	enum agent_when when;
 	int64_t now_ms;
 };
 
 int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, struct vy_err *e);
+/* What nobody answers: a frame. The turn does not know of it, so no agent ever will. */
+void turn_post(struct turn *t, const struct turn_say *say, struct effects *fx);
+void turn_mention(
+	struct turn *t, const struct turn_say *say, struct effects *fx); /* a frame, or none */
 /* A word that has its turn already is no more in the queue: VY_CONFLICT. Of one the agent was told
  * but has not taken, edit and unqueue ask it to give it back first; the frames say how that
  * ended. */

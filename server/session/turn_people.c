@@ -37,6 +37,8 @@ int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, str
 		.message = say->message,
 		.text = say->text,
 		.author = say->author,
+		.reply_to = say->reply_to,
+		.parent = say->parent,
 		.mode = mode_of(say->when),
 		.queued_at = at_once ? 0 : say->now_ms,
 	};
@@ -58,6 +60,37 @@ int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, str
 	fx_user(t, vy_queue_find(&t->queue, say->message), at_once ? "sent" : "queued", fx);
 	turn_pump(t, fx);
 	return 0;
+}
+
+void turn_post(struct turn *t, const struct turn_say *say, struct effects *fx)
+{
+	const struct vy_queue_item it = {
+		.message = say->message,
+		.text = say->text,
+		.author = say->author,
+		.reply_to = say->reply_to,
+		.parent = say->parent,
+	};
+	struct vy_frame *f = fx_user(t, &it, "sent", fx);
+
+	f->turn = vy_str_n(NULL, 0);
+	if (say->enc) {
+		vy_frame_del(f, VY_F_TEXT);
+		vy_frame_set_json(f, VY_F_ENC, fx_keep_json(fx, say->enc));
+	}
+}
+
+void turn_mention(struct turn *t, const struct turn_say *say, struct effects *fx)
+{
+	if (vy_json_len(say->mentions) == 0) {
+		return;
+	}
+	struct vy_frame *f = fx_frame(t, VY_KIND_MENTION, fx);
+
+	f->author = fx_keep(fx, say->author);
+	f->turn = vy_str_n(NULL, 0);
+	vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, say->message));
+	vy_frame_set_json(f, VY_F_WHO_LIST, fx_keep_json(fx, say->mentions));
 }
 
 /* ---- the queue ---- */

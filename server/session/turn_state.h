@@ -93,7 +93,8 @@ struct agent_command *fx_command(struct turn *t, enum agent_command_kind kind, s
 struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *fx);
 /* The state frame of where the machines stand now, for a note, a mode, a hold. */
 struct vy_frame *fx_status_now(struct turn *t, struct effects *fx);
-void fx_user(struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx);
+struct vy_frame *fx_user(
+	struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx);
 /* It stands in the queue, and there: at its place among what people see. */
 void fx_queued_at(struct turn *t, const struct vy_queue_item *it, struct effects *fx);
 struct vy_str fx_keep(struct effects *fx, struct vy_str s);

@@ -41,6 +41,7 @@ static void subscribe(struct peer *p, bool has_from, int64_t from)
 		.from = has_from ? from : HUB_NO_CURSOR,
 		.epoch = has_from && p->conf.epoch && p->conf.epoch[0] ? p->conf.epoch : NULL,
 		.is_merged = true,
+		.is_agent = p->conf.is_agent,
 		.is_counted = p->conf.is_counted,
 		.ready = on_ready,
 		.ctx = p,

@@ -40,6 +40,7 @@ struct peer_conf {
 	const char *epoch;            /* of `from`; NULL or "": not said */
 	bool has_from;                /* false: PEER_SSE holds nothing, the others are asked */
 	int64_t from;
+	bool is_agent;                  /* no person: never told of a private message */
 	bool is_counted;                /* a person's: shows in the session's `viewers` */
 	void (*wants_write)(void *ctx); /* never from inside a call of ours */
 	void *ctx;

@@ -68,6 +68,7 @@ static void become_viewer(struct conn *c)
 		.epoch = c->grant.epoch,
 		.has_from = c->has_from,
 		.from = c->from,
+		.is_agent = c->grant.caller.kind != CALLER_PERSON,
 		.is_counted = c->grant.caller.kind == CALLER_PERSON,
 		.wants_write = wants_write,
 		.ctx = c,

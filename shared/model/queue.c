@@ -22,6 +22,8 @@ static const struct vy_member members[] = {
 	VY_MEMBER_JSON(struct vy_queue_item, images, "images"),
 	VY_MEMBER_STR(struct vy_queue_item, author, "author"),
 	VY_MEMBER_STR(struct vy_queue_item, via, "via"),
+	VY_MEMBER_STR(struct vy_queue_item, reply_to, "reply_to"),
+	VY_MEMBER_STR(struct vy_queue_item, parent, "parent"),
 	VY_MEMBER_ENUM(struct vy_queue_item, mode, "mode", mode_words),
 	VY_MEMBER_ENUM(struct vy_queue_item, state, "state", state_words),
 	VY_MEMBER_INT(struct vy_queue_item, queued_at, "queued_at", 0),
@@ -50,6 +52,8 @@ static void item_fini(struct vy_queue_item *it)
 	drop(&it->images);
 	drop(&it->author);
 	drop(&it->via);
+	drop(&it->reply_to);
+	drop(&it->parent);
 }
 
 void vy_queue_init(struct vy_queue *q)
@@ -175,6 +179,8 @@ static struct vy_queue_item copy_of(const struct vy_queue_item *it)
 	own.images = keep(it->images);
 	own.author = keep(it->author);
 	own.via = keep(it->via);
+	own.reply_to = keep(it->reply_to);
+	own.parent = keep(it->parent);
 	return own;
 }
 

@@ -115,7 +115,7 @@ static void put_person(
 
 	shape_lines(m->text, &lines, out);
 	if (m->is_private) {
-		put_fact(vy_str_c(_("private: only its readers can open it")), THEME_DIM, how, out);
+		put_fact(vy_str_c(_("private message")), THEME_DIM, how, out);
 	}
 	put_images(m, how, out);
 	if (out->lines == 0) {

@@ -132,7 +132,7 @@ static void user_message(struct render *r, const struct vy_frame *f, struct vy_b
 	struct vy_str text = vy_frame_str(f, VY_F_TEXT);
 
 	if (text.n == 0 && vy_frame_has(f, VY_F_ENC)) {
-		text = vy_str_c(_("(private)"));
+		text = vy_str_c(_("private message"));
 	}
 	if (vy_frame_is(f, VY_F_STATE, "queued")) {
 		linef(r, WAITS, out, _("waits: %.*s"), VY_STR_ARG(text));

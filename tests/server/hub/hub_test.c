@@ -638,6 +638,42 @@ static void test_viewers_are_counted(void **state)
 
 /* ---- any order of everything ---- */
 
+/* An agent's stream has no gap where something private stands, and nothing of it. */
+static void test_private(void **state)
+{
+	struct viewer v = { 0 };
+	struct hub_item it;
+	struct vy_frame f;
+	struct vy_err e = { 0 };
+
+	(void)state;
+	say_n("s", 1);
+	vy_frame_init(&f, VY_KIND_USER_MESSAGE);
+	f.author = S("person:ann");
+	vy_frame_set_c(&f, VY_F_MESSAGE, "p");
+	vy_frame_set_c(&f, VY_F_STATE, "sent");
+	vy_frame_set_json(&f, VY_F_ENC, S("{\"ct\":\"planted\"}"));
+	assert_int_equal(log_append(t.log, "s", &f, &e), 0);
+	log_flush(t.log);
+	v.sub = hub_subscribe(t.hub, &(struct hub_open){ .session = "s",
+					     .from = 1,
+					     .is_agent = true,
+					     .ready = on_ready,
+					     .ctx = &v });
+	assert_int_equal(hub_next(v.sub, NO_ROOM, &it), HUB_ITEM);
+	assert_int_equal(it.frame->cur, 2);
+	assert_non_null(memmem(it.frame->bytes, it.frame->len, "session.hidden", 14));
+	assert_null(memmem(it.frame->bytes, it.frame->len, "planted", 7));
+	hub_item_done(&it);
+	check(&v, 99, "beat2 -");
+	hub_unsubscribe(v.sub);
+	join(&v, 1);
+	assert_int_equal(hub_next(v.sub, NO_ROOM, &it), HUB_ITEM);
+	assert_non_null(memmem(it.frame->bytes, it.frame->len, "planted", 7));
+	hub_item_done(&it);
+	hub_unsubscribe(v.sub);
+}
+
 enum { CROWD = 8, STEPS = 3000 };
 
 /* The same throws in every run, so that what fails once fails again. */
@@ -738,6 +774,7 @@ int main(void)
 		T(test_closing),
 		T(test_ready_may_end_anybody),
 		T(test_viewers_are_counted),
+		T(test_private),
 		T(test_random),
 	};
 
