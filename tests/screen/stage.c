@@ -235,6 +235,8 @@ static void do_line(struct stage *st, const char *line)
 		unsent(st, rest);
 	} else if (vy_str_is(verb, "flash")) {
 		app_flash(&st->s, rest);
+	} else if (vy_str_is(verb, "lines")) {
+		st->s.is_unwrapped = true;
 	} else if (vy_str_is(verb, "details")) {
 		st->s.with_details = true;
 	} else {

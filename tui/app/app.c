@@ -413,6 +413,7 @@ int app_run(const struct app_options *o)
 	cell_pool_set_straight(a->state.pool, a->state.is_straight);
 	a->state.queue_goes = a->settings->queue_goes;
 	composer_set_vim(&a->state.composer, a->settings->is_vim);
+	a->state.is_unwrapped = a->settings->is_unwrapped;
 	a->state.column.wish = a->settings->list;
 	if (o->keymap) {
 		keymap_copy(&a->state.keymap, o->keymap);

@@ -229,6 +229,23 @@ static void move(struct app_state *s, enum transcript_move m)
 	transcript_move(s->transcript, s->fold, m);
 }
 
+/* Code that is cut slides; else a selection of characters begins by itself. */
+static void sideways(struct app_state *s, int direction)
+{
+	row_at_hand(s);
+	if (transcript_marked(s->transcript) == TRANSCRIPT_CHARS ||
+		!transcript_slide(s->transcript, s->fold, direction)) {
+		move(s, direction < 0 ? TRANSCRIPT_LEFT : TRANSCRIPT_RIGHT);
+	}
+}
+
+void browse_flip_lines(struct app_state *s)
+{
+	s->is_unwrapped = !s->is_unwrapped;
+	app_flash(s, s->is_unwrapped ? _("long lines of code are cut; ← → slide them")
+				     : _("long lines of code are wrapped"));
+}
+
 static void row_up_down(struct app_state *s, int direction)
 {
 	if (transcript_marked(s->transcript) == TRANSCRIPT_CHARS) {
@@ -275,8 +292,8 @@ static bool move_key(struct app_state *s, enum keymap_action a)
 	switch ((int)a) {
 	case ACTION_ROW_UP: row_up_down(s, -1); return true;
 	case ACTION_ROW_DOWN: row_up_down(s, 1); return true;
-	case ACTION_MARK_LEFT: move(s, TRANSCRIPT_LEFT); return true;
-	case ACTION_MARK_RIGHT: move(s, TRANSCRIPT_RIGHT); return true;
+	case ACTION_MARK_LEFT: sideways(s, -1); return true;
+	case ACTION_MARK_RIGHT: sideways(s, 1); return true;
 	case ACTION_MARK_WORD_LEFT: move(s, TRANSCRIPT_WORD_LEFT); return true;
 	case ACTION_MARK_WORD_RIGHT: move(s, TRANSCRIPT_WORD_RIGHT); return true;
 	case ACTION_MARK_LINE_START: move(s, TRANSCRIPT_LINE_START); return true;
@@ -321,6 +338,7 @@ bool browse_key(struct app_state *s, enum keymap_action a, struct key k, struct 
 	case ACTION_FIND: seek_begin(s); return true;
 	case ACTION_FIND_NEXT: find_step(s, 1); return true;
 	case ACTION_FIND_PREV: find_step(s, -1); return true;
+	case ACTION_CODE_LINES: browse_flip_lines(s); return true;
 	case ACTION_PRINT: whole_begin(s, APP_PRINT, fx); return true;
 	case ACTION_PAGER: whole_begin(s, APP_PAGE, fx); return true;
 	case ACTION_HELP_BROWSE: help_open(s); return true;
@@ -345,6 +363,9 @@ static void add_keys(const struct app_state *s, struct vy_buf *out)
 
 	hint_two(m, out, ACTION_ROW_UP, ACTION_ROW_DOWN, _("rows"));
 	hint_two(m, out, ACTION_MINE_UP, ACTION_MINE_DOWN, _("mine"));
+	if (transcript_slide(s->transcript, s->fold, 0)) {
+		hint_two(m, out, ACTION_MARK_LEFT, ACTION_MARK_RIGHT, _("sideways"));
+	}
 	hint_add(m, out, ACTION_ROW_OPEN, _("open"));
 	hint_add(m, out, ACTION_SELECT, _("select"));
 	hint_add(m, out, ACTION_COPY_SOURCE, _("copy"));

@@ -39,7 +39,8 @@ void browse_fini(struct browse *b);
 void browse_clear(struct browse *b);
 
 void browse_begin(struct app_state *s);
-void browse_leave(struct app_state *s); /* to the composer, from wherever the keys are */
+void browse_flip_lines(struct app_state *s); /* of code: wrapped, or cut and slid */
+void browse_leave(struct app_state *s);      /* to the composer, from wherever the keys are */
 /* false: not one of its own */
 bool browse_key(struct app_state *s, enum keymap_action a, struct key k, struct app_effects *fx);
 /* Enter on the selected row: in place, or in the pager when it is longer than the window. */

@@ -290,6 +290,7 @@ static void draw_transcript(struct app_state *s, struct cell_win w)
 		.album = s->album,
 		.spin = s->spin,
 		.with_details = s->with_details,
+		.is_unwrapped = s->is_unwrapped,
 		.is_ascii = s->is_ascii,
 		.is_straight = s->is_straight,
 		.is_browsing = s->focus == APP_BROWSE || s->focus == APP_SEEK };

@@ -8,6 +8,7 @@
 #include "shared/base/ban.h"
 
 #define WHEEL 3
+#define TILT  6 /* cells */
 #define LEFT  1
 
 static void scroll(struct app_state *s, int lines)
@@ -29,6 +30,25 @@ static bool is_in_view(const struct app_state *s, int x, int y)
 
 	return s->focus != APP_HELP && !pager_is_open(&b->pager) && x >= 0 && y >= 0 &&
 	       y < b->view_h;
+}
+
+/* The code under the pointer; false: none there is cut. */
+static bool sideways(struct app_state *s, int x, int y, int direction)
+{
+	if (s->focus != APP_HELP && pager_is_open(&s->browse.pager)) {
+		pager_slide(&s->browse.pager, direction * TILT);
+		return true;
+	}
+	return is_in_view(s, x, y) &&
+	       transcript_slide_at(s->transcript, s->fold, y, direction * TILT);
+}
+
+/* With shift it is turned sideways, where there is something to see. */
+static void wheel(struct app_state *s, const struct key_mouse *m, int x, int y, int direction)
+{
+	if (!(m->mods & KEY_SHIFT) || !sideways(s, x, y, direction)) {
+		scroll(s, direction * WHEEL);
+	}
 }
 
 static void drag(struct app_state *s, int x, int y)
@@ -90,8 +110,10 @@ void point_mouse(struct app_state *s, const struct key_mouse *m, struct app_effe
 		return;
 	}
 	switch (m->kind) {
-	case KEY_MOUSE_WHEEL_UP: scroll(s, -WHEEL); break;
-	case KEY_MOUSE_WHEEL_DOWN: scroll(s, WHEEL); break;
+	case KEY_MOUSE_WHEEL_UP: wheel(s, m, x, y, -1); break;
+	case KEY_MOUSE_WHEEL_DOWN: wheel(s, m, x, y, 1); break;
+	case KEY_MOUSE_WHEEL_LEFT: sideways(s, x, y, -1); break;
+	case KEY_MOUSE_WHEEL_RIGHT: sideways(s, x, y, 1); break;
 	case KEY_MOUSE_PRESS:
 		b->is_drag = false;
 		b->is_pressed = m->button == LEFT && is_in_view(s, x, y);
@@ -109,8 +131,6 @@ void point_mouse(struct app_state *s, const struct key_mouse *m, struct app_effe
 		}
 		b->is_pressed = b->is_drag = false;
 		break;
-	case KEY_MOUSE_MOVE:
-	case KEY_MOUSE_WHEEL_LEFT:
-	case KEY_MOUSE_WHEEL_RIGHT: break;
+	case KEY_MOUSE_MOVE: break;
 	}
 }

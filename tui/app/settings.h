@@ -36,19 +36,20 @@ enum settings_pictures {
 };
 
 struct settings {
-	int theme;      /* enum settings_theme */
-	int colors;     /* enum settings_colors */
-	int bell;       /* enum settings_about */
-	int desktop;    /* enum settings_desktop; only while the terminal has not the focus */
-	int title;      /* the terminal's title is ours */
-	int mouse;      /* the wheel and selection are ours; F12 hands them back */
-	int is_still;   /* reduced_motion: nothing turns */
-	int bidi;       /* right-to-left text is turned here; off: the terminal does it */
-	int list;       /* session_list: enum column_wish */
-	int queue_goes; /* queue_after_interrupt: what waits goes on by itself */
-	int pictures;   /* enum settings_pictures */
-	int is_vim;     /* editing: vi's keys in the composer */
-	char *command;  /* notify_command, through sh -c; owned; NULL: none */
+	int theme;        /* enum settings_theme */
+	int colors;       /* enum settings_colors */
+	int bell;         /* enum settings_about */
+	int desktop;      /* enum settings_desktop; only while the terminal has not the focus */
+	int title;        /* the terminal's title is ours */
+	int mouse;        /* the wheel and selection are ours; F12 hands them back */
+	int is_still;     /* reduced_motion: nothing turns */
+	int bidi;         /* right-to-left text is turned here; off: the terminal does it */
+	int list;         /* session_list: enum column_wish */
+	int queue_goes;   /* queue_after_interrupt: what waits goes on by itself */
+	int pictures;     /* enum settings_pictures */
+	int is_vim;       /* editing: vi's keys in the composer */
+	int is_unwrapped; /* code_lines: scroll, long ones are cut and slide */
+	char *command;    /* notify_command, through sh -c; owned; NULL: none */
 };
 
 void settings_init(struct settings *s); /* the defaults */

@@ -160,12 +160,13 @@ struct app_state {
 	size_t completed_at; /* behind the blank that a choice put there; SIZE_MAX: none */
 	bool is_saying;      /* the next words are the panel's, not a message */
 	bool with_details, is_mouse_ours, is_ascii;
-	bool is_probing;  /* keys say what they are: probe.h */
-	bool is_straight; /* the terminal turns right-to-left text itself */
-	bool is_still;    /* nothing turns: reduced motion */
-	bool is_away;     /* the terminal said that it lost the focus */
-	bool is_paging;   /* an older page is on its way */
-	bool wants_whole; /* all of them are read, for: */
+	bool is_unwrapped; /* long lines of code are cut and slide */
+	bool is_probing;   /* keys say what they are: probe.h */
+	bool is_straight;  /* the terminal turns right-to-left text itself */
+	bool is_still;     /* nothing turns: reduced motion */
+	bool is_away;      /* the terminal said that it lost the focus */
+	bool is_paging;    /* an older page is on its way */
+	bool wants_whole;  /* all of them are read, for: */
 	enum app_effect_kind whole_for;
 	int64_t no_paging_until;    /* now_ms: one did not come */
 	size_t ask_at;              /* which of the open asks the panel shows */

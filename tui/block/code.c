@@ -2,6 +2,7 @@
 #include "tui/block/code.h"
 
 #include "tui/block/shape.h"
+#include "tui/block/slide.h"
 #include "shared/base/ban.h"
 
 static enum theme_role role_of(enum vy_hilite_role r)
@@ -108,10 +109,11 @@ int code_put(struct cell_win w, int x, const struct code_line *l, const struct v
 
 /* ---- a block of code ---- */
 
+#define BAR 2 /* cells of the bar, and from it to the code */
+
 static void put_line(const struct code_line *line, int left, struct block_sheet *out, size_t at)
 {
-	int room = out->grid.cols - left - 2;
-	struct vy_wrap how = { .cells = (unsigned)(room > 1 ? room : 1),
+	struct vy_wrap how = { .cells = slide_cells(out, out->grid.cols - left - BAR),
 		.width = cell_pool_width(out->grid.pool),
 		.tab = CODE_TAB,
 		.verbatim = true };
@@ -125,15 +127,19 @@ static void put_line(const struct code_line *line, int left, struct block_sheet 
 		struct cell_win w = block_lines(out, 1, left);
 
 		cell_puts(w, 0, 0, mark_of(out, MARK_CODE), theme_ink(THEME_LINE));
-		code_put(w, 2, line, &how, row.start, row.end, base, base);
-		block_says(out, left + 2, left + 2 + (int)row.cells, join);
+		code_put(slide_line(out, w, BAR, (int)row.cells), 0, line, &how, row.start, row.end,
+			base, base);
+		block_says(out, left + BAR, left + BAR + (int)row.cells, join);
 	}
 }
 
 void code_block(struct vy_str code, const struct vy_hilite_lang *lang, struct vy_hilite_state *st,
-	int left, struct block_sheet *out)
+	bool goes_on, int left, struct block_sheet *out)
 {
+	struct slide_zone zone = { left + BAR, out->grid.cols - left - BAR };
 	size_t base = out->at, at = 0;
+
+	slide_begin(out, zone, (struct slide_zone){ 0, 0 }, goes_on);
 
 	while (code.n && code.p[code.n - 1] == '\n') {
 		code.n--;
@@ -147,4 +153,5 @@ void code_block(struct vy_str code, const struct vy_hilite_lang *lang, struct vy
 		put_line(&line, left, out, base + at);
 		at = end + (nl != NULL);
 	} while (at < code.n);
+	slide_end(out);
 }

@@ -28,8 +28,8 @@ int code_put(struct cell_win w, int x, const struct code_line *l, const struct v
 	size_t from, size_t to, struct cell_style base, struct cell_style strong);
 
 /* Lines of safe code behind a bar; `lang` NULL: plain. The state is that of the line before, and
- * of the last one afterwards. */
+ * of the last one afterwards. `goes_on`: the lines above are of the same code. */
 void code_block(struct vy_str code, const struct vy_hilite_lang *lang, struct vy_hilite_state *st,
-	int left, struct block_sheet *out);
+	bool goes_on, int left, struct block_sheet *out);
 
 #endif

@@ -66,7 +66,7 @@ void diff_ready(struct diff_pen *p, const struct vy_diff_hunk *h, size_t i, size
 
 	*l = (struct diff_line){ .kind = from->kind,
 		.number = number,
-		.how = { .cells = (unsigned)(room > 1 ? room : 1),
+		.how = { .cells = slide_cells(p->out, room),
 			.width = cell_pool_width(p->out->grid.pool),
 			.tab = CODE_TAB,
 			.verbatim = true } };
@@ -102,8 +102,8 @@ void diff_put(const struct diff_pen *p, const struct diff_line *l, size_t k, str
 	if (k == 0) {
 		cell_puts(w, diff_mark(p), 0, mark, base);
 	}
-	code_put(
-		w, diff_code(p), &l->code, &l->how, l->rows[k].start, l->rows[k].end, base, strong);
+	code_put(slide_line(p->out, w, diff_code(p), (int)l->rows[k].cells), 0, &l->code, &l->how,
+		l->rows[k].start, l->rows[k].end, base, strong);
 	if (k + 1 == l->n_rows && !l->rows[k].is_last) {
 		cell_puts_right(w, w.w, 0, "…", base);
 	}
@@ -203,6 +203,18 @@ static int gutter_of(const struct vy_block *b)
 	return snprintf(number, sizeof(number), "%lld", (long long)last);
 }
 
+/* Where the code of a column stands, as hunk_unified() and diff_hunk_sides() put it. */
+static struct slide_zone zone_of(const struct diff_pen *p, bool sides, int column)
+{
+	int room = p->out->grid.cols - p->left, half = diff_half(p), x = diff_code(p);
+
+	if (!sides) {
+		return column ? (struct slide_zone){ 0, 0 }
+			      : (struct slide_zone){ p->left + x, room - x };
+	}
+	return (struct slide_zone){ p->left + x + column * (half + 1), half - x };
+}
+
 void shape_diff(
 	const struct vy_block *b, const struct block_how *how, int left, struct block_sheet *out)
 {
@@ -212,6 +224,7 @@ void shape_diff(
 		.gutter = gutter_of(b),
 		.limit = how->is_open ? 0 : FOLDED_ROWS,
 		.from = out->lines };
+	bool was_sides = false;
 
 	for (size_t i = 0; i < b->diff.n; i++) {
 		struct vy_diff_hunk h = hunk_of(&b->diff.hunks[i], &out->arena);
@@ -221,9 +234,17 @@ void shape_diff(
 				mark_of(out, MARK_GAP), theme_ink(THEME_DIFF_HUNK));
 			block_says_nothing(out);
 		}
+		bool sides = how->is_side_by_side && has_both(&h);
+
+		if (i == 0 || sides != was_sides) { /* those of one shape slide together */
+			slide_end(out);
+			slide_begin(out, zone_of(&p, sides, 0), zone_of(&p, sides, 1), false);
+		}
+		was_sides = sides;
 		p.state = (struct vy_hilite_state){ 0 };
-		(how->is_side_by_side && has_both(&h) ? diff_hunk_sides : hunk_unified)(&p, &h);
+		(sides ? diff_hunk_sides : hunk_unified)(&p, &h);
 	}
+	slide_end(out);
 	if (p.skipped) {
 		shape_more(out, left + diff_code(&p), p.skipped);
 	}

@@ -4,6 +4,7 @@
 
 #include "tui/block/code.h"
 #include "tui/block/shape.h"
+#include "tui/block/slide.h"
 
 #define DIFF_MARK 2 /* cells from the mark to the code */
 
@@ -37,7 +38,8 @@ int diff_mark(const struct diff_pen *p);
 int diff_code(const struct diff_pen *p);
 bool diff_is_full(const struct diff_pen *p);
 
-/* diff_sides.c: old left, new right. */
+/* diff_sides.c: old left, new right, each in half of the width. */
+int diff_half(const struct diff_pen *p);
 void diff_hunk_sides(struct diff_pen *p, const struct vy_diff_hunk *h);
 
 #endif

@@ -12,6 +12,11 @@ struct pair {
 	size_t old_no, new_no;
 };
 
+int diff_half(const struct diff_pen *p)
+{
+	return (p->out->grid.cols - p->left - 1) / 2;
+}
+
 static void put_side(struct diff_pen *p, struct cell_win line, int x, int cells,
 	const struct diff_line *l, size_t k)
 {
@@ -36,7 +41,7 @@ static void say_side(struct diff_pen *p, int half, const struct diff_line *l, si
 
 static void put_pair(struct diff_pen *p, const struct vy_diff_hunk *h, struct pair at)
 {
-	int half = (p->out->grid.cols - p->left - 1) / 2;
+	int half = diff_half(p);
 	struct diff_line was = { .kind = ' ' }, is = { .kind = ' ' };
 
 	if (at.old_i != NONE) {

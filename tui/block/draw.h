@@ -31,6 +31,7 @@ struct block_how {
 	bool with_details;    /* thinking and details are shown (ctrl-o) */
 	bool is_ascii;        /* marks and lines that any terminal has */
 	bool is_side_by_side; /* diffs in two columns */
+	bool is_unwrapped;    /* code keeps its lines: slide.h */
 	int spin;             /* phase of the spinner; constant when nothing moves */
 	int64_t now_ms;       /* wall clock, for the elapsed time of a running call; 0 elsewhere */
 	struct album *album;  /* pictures; borrowed, not compared; NULL: captions alone */
@@ -86,8 +87,12 @@ struct block_sheet {
 	uint64_t *numbers; /* one a line, see cell_rows.h: another when it may look different */
 	struct block_picture *pictures;
 	size_t n_pictures, cap_pictures;
+	struct block_slide *slides; /* blocks of code that keep their lines, and … */
+	struct block_long *longs;   /* … of those what does not fit (slide.h) */
+	size_t n_slides, cap_slides, n_longs, cap_longs;
 	size_t at;     /* the mark of the lines that are added next */
 	bool is_plain; /* draws ASCII marks (mark.h) */
+	bool is_unwrapped;
 	struct block_settled settled;
 	size_t same;           /* see block_draw() */
 	struct vy_arena arena; /* of one drawing */

@@ -28,7 +28,7 @@ static void put_content(const struct vy_block_file *f, int left, struct block_sh
 	struct vy_hilite_state st = { 0 };
 
 	code_block(shape_safe(out, f->text, VY_UTF8_PROSE), vy_hilite_lang_of_path(f->path), &st,
-		left, out);
+		false, left, out);
 }
 
 void shape_files(

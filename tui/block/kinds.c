@@ -79,8 +79,8 @@ bool block_how_is(const struct block_how *a, const struct block_how *b)
 {
 	return a->cols == b->cols && a->depth == b->depth && a->is_open == b->is_open &&
 	       a->with_details == b->with_details && a->is_ascii == b->is_ascii &&
-	       a->is_side_by_side == b->is_side_by_side && a->spin == b->spin &&
-	       a->now_ms == b->now_ms && a->pictures == b->pictures;
+	       a->is_side_by_side == b->is_side_by_side && a->is_unwrapped == b->is_unwrapped &&
+	       a->spin == b->spin && a->now_ms == b->now_ms && a->pictures == b->pictures;
 }
 
 /* Borders and marks of ambiguous width are drawn in ASCII where that means two cells. */
@@ -114,6 +114,7 @@ void block_draw(const struct vy_row *row, const struct block_how *how, struct bl
 	}
 	out->same = 0;
 	out->is_plain = is_plain(how, out);
+	out->is_unwrapped = how->is_unwrapped;
 	if (row->expired) {
 		row_expired(row, how, out);
 	} else if ((size_t)row->kind < VY_ROW_COUNT && rows[row->kind]) {

@@ -222,8 +222,8 @@ static void put_code(struct writer *w, const struct vy_md_block *b, bool goes_on
 	if (!goes_on) {
 		w->code = (struct vy_hilite_state){ 0 };
 	}
-	code_block(
-		b->text.text, b->lang.n ? vy_hilite_lang(b->lang) : NULL, &w->code, left, w->out);
+	code_block(b->text.text, b->lang.n ? vy_hilite_lang(b->lang) : NULL, &w->code, goes_on,
+		left, w->out);
 }
 
 static void put_block(struct writer *w, const struct vy_md_block *b, size_t index)

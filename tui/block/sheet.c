@@ -1,5 +1,5 @@
 /* sheet.c -- the paper of a block: lines of cells that grow, each with its mark (draw.h). */
-#include "tui/block/draw.h"
+#include "tui/block/slide.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,10 +24,13 @@ void block_sheet_init(struct block_sheet *s, struct cell_pool *pool)
 
 void block_sheet_fini(struct block_sheet *s)
 {
+	slide_cut(s, 0);
 	cell_grid_fini(&s->grid);
 	free(s->marks);
 	free(s->words);
 	free(s->pictures);
+	free(s->slides);
+	free(s->longs);
 	free(s->numbers);
 	vy_arena_fini(&s->arena);
 }
@@ -42,6 +45,7 @@ static void keep_marks(struct block_sheet *s)
 void block_sheet_reset(struct block_sheet *s, int cols)
 {
 	cols = cols > 1 ? cols : 1;
+	slide_cut(s, 0);
 	if (s->grid.cols != cols || s->grid.rows > KEPT_ROWS) {
 		cell_grid_resize(&s->grid, cols, FIRST_ROWS);
 		keep_marks(s);
@@ -62,6 +66,7 @@ void block_sheet_fold(struct block_sheet *s, int lines)
 	vy_assert(lines <= s->lines);
 	cell_fill(cell_win_all(&s->grid), rest, (struct cell_style){ .bg = CELL_BARE });
 	s->lines = lines;
+	slide_cut(s, lines);
 	while (s->n_pictures && s->pictures[s->n_pictures - 1].line >= lines) {
 		s->n_pictures--;
 	}

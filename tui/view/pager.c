@@ -229,9 +229,14 @@ void pager_bottom(struct pager *p)
 
 void pager_sideways(struct pager *p, int direction)
 {
+	pager_slide(p, direction * (p->cols > 3 ? p->cols / 2 : 1));
+}
+
+void pager_slide(struct pager *p, int cells)
+{
 	int most = p->widest > p->cols ? p->widest - p->cols : 0;
 
-	p->left += direction * (p->cols > 3 ? p->cols / 2 : 1);
+	p->left += cells;
 	p->left = p->left > most ? most : p->left;
 	p->left = p->left < 0 ? 0 : p->left;
 }

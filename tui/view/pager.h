@@ -45,6 +45,7 @@ void pager_page(struct pager *p, int pages);
 void pager_top(struct pager *p);
 void pager_bottom(struct pager *p);
 void pager_sideways(struct pager *p, int direction); /* by half a window */
+void pager_slide(struct pager *p, int cells);
 
 /* From the first line in sight on; "" ends the search. */
 void pager_find(struct pager *p, struct vy_str query);

@@ -3,6 +3,7 @@
 
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
+#include "tui/block/slide.h"
 #include "shared/base/ban.h"
 
 #define LINE_BYTES (16 * VY_MIB)
@@ -19,6 +20,19 @@ struct glyph {
 	struct vy_str text;
 };
 
+/* A line as it is, whatever of it is in sight. */
+static const struct cell *cell_of(const struct block_sheet *s, int x, int y)
+{
+	const struct cell_grid *g = slide_whole(s, y, &y);
+
+	return cell_at(g, x, y);
+}
+
+static int cols_of(const struct block_sheet *s, int y)
+{
+	return slide_whole(s, y, &y)->cols;
+}
+
 static int from_of(const struct block_sheet *s, int y)
 {
 	int from = s->words[y].from;
@@ -29,14 +43,15 @@ static int from_of(const struct block_sheet *s, int y)
 /* One behind the last cell of its words. */
 static int end_of(const struct block_sheet *s, int y)
 {
-	int from = from_of(s, y), end = s->words[y].end ? s->words[y].end : s->grid.cols;
+	int cols = cols_of(s, y);
+	int from = from_of(s, y), end = s->words[y].end ? s->words[y].end : cols;
 
-	end = end < s->grid.cols ? end : s->grid.cols;
+	end = end < cols ? end : cols;
 	if (s->words[y].end) {
 		return end > from ? end : from;
 	}
 	while (end > from) {
-		const struct cell *c = cell_at(&s->grid, end - 1, y);
+		const struct cell *c = cell_of(s, end - 1, y);
 
 		if (c->width == 0 || c->text[0] != '\0') {
 			break;
@@ -49,7 +64,7 @@ static int end_of(const struct block_sheet *s, int y)
 /* The glyph that begins at x, or (in the middle of one) what is left of it. */
 static bool next_glyph(const struct block_sheet *s, int y, int x, int end, struct glyph *g)
 {
-	const struct cell *c = x < end ? cell_at(&s->grid, x, y) : NULL;
+	const struct cell *c = x < end ? cell_of(s, x, y) : NULL;
 
 	if (!c) {
 		return false;
@@ -57,8 +72,7 @@ static bool next_glyph(const struct block_sheet *s, int y, int x, int end, struc
 	*g = (struct glyph){ x, 1, cell_text(&s->grid, c) };
 	if (c->attrs & CELL_TAB) {
 		g->text = VY_STR_LIT("\t");
-		while (x + g->cells < end &&
-			(cell_at(&s->grid, x + g->cells, y)->attrs & CELL_TAB_REST)) {
+		while (x + g->cells < end && (cell_of(s, x + g->cells, y)->attrs & CELL_TAB_REST)) {
 			g->cells++;
 		}
 	} else if (c->width == 2) {
@@ -171,7 +185,7 @@ struct select_point select_last(const struct block_sheet *s)
 	while (y > 0 && !is_text(s, y)) {
 		y--;
 	}
-	return s->lines ? select_at(s, y, s->grid.cols) : select_start();
+	return s->lines ? select_at(s, y, SELECT_END) : select_start();
 }
 
 struct select_point select_at(const struct block_sheet *s, int y, int x)
@@ -184,7 +198,7 @@ struct select_point select_at(const struct block_sheet *s, int y, int x)
 	}
 	y = y < 0 ? 0 : y >= s->lines ? s->lines - 1 : y;
 	for (; y > 0 && !is_text(s, y); y--) {
-		x = s->grid.cols;
+		x = SELECT_END;
 	}
 	p.line = select_line(s, y);
 	p.at = offset_of(s, y);
@@ -290,7 +304,7 @@ bool select_left(const struct block_sheet *s, struct select_point *p)
 		if (p->line == 0) {
 			return false;
 		}
-		*p = select_at(s, select_end(s, p->line - 1) - 1, s->grid.cols);
+		*p = select_at(s, select_end(s, p->line - 1) - 1, SELECT_END);
 		return true;
 	}
 	select_place(s, *p, &y, &x);
@@ -305,7 +319,7 @@ bool select_left(const struct block_sheet *s, struct select_point *p)
 	}
 	/* at a wrap: the blank that stands for it, or the last glyph above */
 	*p = select_at(
-		s, above, s->words[y].join == BLOCK_BLANK ? s->grid.cols : end_of(s, above) - 1);
+		s, above, s->words[y].join == BLOCK_BLANK ? SELECT_END : end_of(s, above) - 1);
 	return true;
 }
 

@@ -3,10 +3,12 @@
  * A sheet (block/draw.h) knows which cells of a line are words and how a line goes on from the one
  * above it. Put together they are the row's logical text: no margin, no gutter, no padding, no
  * break that only the width made; a tab is a tab. A point is a logical line and a byte of it, so
- * it means the same place at every width. Pure; sheets are lent. */
+ * it means the same place at every width. Columns are those of the line as it is: code that slides
+ * (block/slide.h) may have more of them than the sheet, and is whole here. Pure; sheets are lent. */
 #ifndef VIEW_SELECT_H
 #define VIEW_SELECT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,6 +35,7 @@ int select_end(const struct block_sheet *s, size_t line);
 
 /* The glyph at this cell, its first byte; left of the words the line's start, right of them its
  * end. A line that is no text gives the nearest above it. */
+#define SELECT_END INT_MAX
 struct select_point select_at(const struct block_sheet *s, int y, int x);
 /* Where the glyph behind a point stands. A point that is the end of one line of the sheet and the
  * start of the next stands at the start. */

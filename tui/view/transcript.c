@@ -40,6 +40,7 @@ void transcript_redraw(struct transcript *t, const struct vy_fold *f)
 void transcript_clear(struct transcript *t, const char *session)
 {
 	sheets_switch(&t->sheets, session);
+	slides_fini(&t->slides);
 	transcript_place_fini(&t->before);
 	transcript_place_fini(&t->anchor);
 	t->top = (struct place){ 0 };
@@ -175,16 +176,20 @@ static void see_pictures(const struct transcript *t, const struct block_sheet *s
 }
 
 /* Lines [from, from + n) of a row at y, as far as they do not stand there already. */
-static void draw_lines(const struct transcript *t, struct block_sheet *s, struct cell_win w,
+static void draw_lines(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,
 	int from, int y, int n)
 {
+	struct block_sheet *s = sheets_get(&t->sheets, f, i);
 	bool turns = n > 0 && !t->is_straight && turn_any(s);
 
 	for (int k = 0; k < n; k++) {
 		struct cell_rect line = { 0, from + k, s->grid.cols, 1 };
 		uint64_t number = s->numbers[from + k];
 
-		if (turns && turn_is(s, from + k)) { /* its look is the paragraph's, too */
+		if (transcript_is_slid(t, f, i, s, from + k, false)) {
+			cell_blit(w, 0, y + k, &s->grid, line);
+			transcript_put_slid(t, f, w, y + k, i, from + k, false);
+		} else if (turns && turn_is(s, from + k)) { /* its look is the paragraph's, too */
 			cell_blit(w, 0, y + k, &s->grid, line);
 			turn_line(w, y + k, s, from + k);
 		} else if (!cell_row_keep(w, y + k, number)) {
@@ -205,9 +210,22 @@ static void draw_browsed(struct transcript *t, const struct vy_fold *f, struct c
 		mark_selected(t, w, (struct cell_rect){ 0, y, w.w, n },
 			from == 0 && t->span != TRANSCRIPT_CHARS);
 	}
-	transcript_overlay(t, f, w, i, (struct cell_rect){ 0, y, w.w, n }, from);
+	for (int k = 0, plain = 0; k <= n; k++) {
+		bool is_slid = k < n && transcript_is_slid(t, f, i, s, from + k, true);
+
+		if (k == n || is_slid) { /* those before it */
+			transcript_overlay(t, f, w, i,
+				(struct cell_rect){ 0, y + plain, w.w, k - plain }, from + plain);
+			plain = k + 1;
+		}
+		if (is_slid) {
+			transcript_put_slid(t, f, w, y + k, i, from + k, true);
+		}
+	}
 	for (int k = 0; k < n && !t->is_straight; k++) {
-		turn_line(w, y + k, s, from + k);
+		if (!transcript_is_slid(t, f, i, s, from + k, true)) {
+			turn_line(w, y + k, s, from + k);
+		}
 	}
 }
 
@@ -225,7 +243,7 @@ static int draw_row(struct transcript *t, const struct vy_fold *f, struct cell_w
 	if (is_browsing) {
 		draw_browsed(t, f, w, i, skip, y, n);
 	} else {
-		draw_lines(t, s, w, skip, y, n);
+		draw_lines(t, f, w, i, skip, y, n);
 	}
 	t->is_moving |= block_moves(vy_fold_row(f, i));
 	return y + n;
@@ -238,6 +256,7 @@ void transcript_draw(struct transcript *t, const struct vy_fold *f, struct cell_
 		.with_details = how->with_details,
 		.is_ascii = how->is_ascii,
 		.is_side_by_side = w.w >= WIDE_DIFF,
+		.is_unwrapped = how->is_unwrapped,
 		.spin = how->spin,
 		.now_ms = how->now_ms,
 		.album = how->album,

@@ -23,6 +23,7 @@ struct transcript_how {
 	int64_t now_ms; /* wall clock */
 	int spin;
 	bool with_details, is_ascii;
+	bool is_unwrapped;   /* code keeps its lines, and slides (block/slide.h) */
 	bool is_straight;    /* the terminal turns right-to-left text itself */
 	bool is_browsing;    /* the selected row is marked */
 	struct album *album; /* pictures, told which ones are in sight; NULL: captions alone */

@@ -5,6 +5,7 @@
 #include "tui/view/find.h"
 #include "tui/view/select.h"
 #include "tui/view/sheets.h"
+#include "tui/view/slides.h"
 #include "tui/view/transcript.h"
 #include "tui/view/transcript_text.h"
 
@@ -16,6 +17,7 @@ struct place { /* in one layout */
 struct transcript {
 	struct cell_pool *pool;
 	struct sheets sheets;
+	struct slides slides;
 	int rows; /* of the last draw */
 
 	bool is_following;
@@ -63,6 +65,21 @@ bool transcript_index(const struct vy_fold *f, const char *key, size_t *row); /*
 void transcript_select_row(struct transcript *t, const struct vy_fold *f, size_t row);
 /* Scrolls as little as brings line y of the row's sheet into sight. */
 void transcript_show_line(struct transcript *t, const struct vy_fold *f, size_t row, int y);
+
+/* The row and the line of its sheet (< 0: an empty one above it) at a line of the window. */
+bool transcript_spot(struct transcript *t, const struct vy_fold *f, int y, size_t *row, int *line);
+
+/* transcript_slide.c: must the line be shown by transcript_put_slid()? What does shows over the
+ * sheet's own line at y, with what browsing lays over it. */
+bool transcript_is_slid(const struct transcript *t, const struct vy_fold *f, size_t row,
+	struct block_sheet *s, int line, bool is_browsing);
+void transcript_put_slid(struct transcript *t, const struct vy_fold *f, struct cell_win w, int y,
+	size_t row, int line, bool is_browsing);
+/* The column of the line as it is that is seen at column x. */
+int transcript_column(struct transcript *t, const struct vy_fold *f, size_t row, int line, int x);
+/* Slides the block of code as far as brings these cells of the line into sight. */
+void transcript_show_column(
+	struct transcript *t, const struct vy_fold *f, size_t row, int line, int x, int cells);
 
 /* transcript_text.c: what browsing lays over a row that was drawn: lines [skip, skip + r.h) of its sheet
  * stand in `r` of the window. */

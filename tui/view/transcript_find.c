@@ -62,6 +62,8 @@ static void go_to_match(
 			t->cur = at;
 		}
 		select_place(transcript_sheet(t, f, row), at, &y, &x);
+		transcript_show_column(
+			t, f, row, y, x, cell_width(t->pool, vy_buf_str(&t->find.query)));
 	}
 	transcript_show_line(t, f, row, y);
 }

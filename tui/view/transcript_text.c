@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/block/slide.h"
 #include "tui/view/source.h"
 #include "tui/view/transcript_core.h"
 #include "tui/view/turn.h"
@@ -41,8 +42,7 @@ void transcript_show_line(struct transcript *t, const struct vy_fold *f, size_t 
 	}
 }
 
-/* The row and the line of its sheet (< 0: an empty one above it) at a line of the window. */
-static bool spot_at(struct transcript *t, const struct vy_fold *f, int y, size_t *row, int *line)
+bool transcript_spot(struct transcript *t, const struct vy_fold *f, int y, size_t *row, int *line)
 {
 	struct place p = transcript_down(t, f, t->top, y > 0 ? y : 0);
 
@@ -151,7 +151,7 @@ static bool move_in_row(struct transcript *t, const struct block_sheet *s, enum 
 	case TRANSCRIPT_WORD_LEFT: return select_word_left(s, &t->cur);
 	case TRANSCRIPT_WORD_RIGHT: return select_word_right(s, &t->cur);
 	case TRANSCRIPT_LINE_START: t->cur = select_at(s, y, 0); return true;
-	case TRANSCRIPT_LINE_END: t->cur = select_at(s, y, s->grid.cols); return true;
+	case TRANSCRIPT_LINE_END: t->cur = select_at(s, y, SELECT_END); return true;
 	case TRANSCRIPT_UP:
 	case TRANSCRIPT_DOWN:
 	default: return true;
@@ -163,7 +163,7 @@ void transcript_move(struct transcript *t, const struct vy_fold *f, enum transcr
 	bool is_line = m == TRANSCRIPT_UP || m == TRANSCRIPT_DOWN;
 	bool is_back = m == TRANSCRIPT_LEFT || m == TRANSCRIPT_WORD_LEFT;
 	size_t row;
-	int y, x;
+	int y, x, cells;
 
 	if (t->span != TRANSCRIPT_CHARS || !transcript_index(f, t->selected, &row)) {
 		return;
@@ -179,6 +179,8 @@ void transcript_move(struct transcript *t, const struct vy_fold *f, enum transcr
 		take_goal(t, f, row);
 	}
 	select_place(transcript_sheet(t, f, row), t->cur, &y, &x);
+	select_glyph(transcript_sheet(t, f, row), t->cur, &cells);
+	transcript_show_column(t, f, row, y, x, cells);
 	transcript_show_line(t, f, row, y);
 }
 
@@ -292,7 +294,7 @@ const struct vy_row *transcript_point(struct transcript *t, const struct vy_fold
 
 	(void)x;
 	transcript_unmark(t);
-	if (!spot_at(t, f, y, &row, &line) || line < 0) {
+	if (!transcript_spot(t, f, y, &row, &line) || line < 0) {
 		return NULL;
 	}
 	transcript_select_row(t, f, row);
@@ -304,13 +306,15 @@ static bool point_at(struct transcript *t, const struct vy_fold *f, int x, int y
 {
 	int line;
 
-	if (!spot_at(t, f, y, row, &line)) {
+	if (!transcript_spot(t, f, y, row, &line)) {
 		if (vy_fold_len(f) == 0) {
 			return false;
 		}
 		*row = vy_fold_len(f) - 1;
 		line = transcript_sheet(t, f, *row)->lines - 1;
-		x = t->sheets.how.cols;
+		x = SELECT_END;
+	} else {
+		x = transcript_column(t, f, *row, line, x);
 	}
 	if (!t->is_straight) {
 		x = turn_back(transcript_sheet(t, f, *row), line, x);
@@ -380,13 +384,15 @@ struct vy_str transcript_link_at(struct transcript *t, const struct vy_fold *f, 
 	size_t row;
 	int line;
 
-	if (!spot_at(t, f, y, &row, &line) || line < 0) {
+	if (!transcript_spot(t, f, y, &row, &line) || line < 0) {
 		return vy_str_n(NULL, 0);
 	}
+	x = transcript_column(t, f, row, line, x);
 	if (!t->is_straight) {
 		x = turn_back(transcript_sheet(t, f, row), line, x);
 	}
-	const struct cell *c = cell_at(&transcript_sheet(t, f, row)->grid, x, line);
+	const struct cell_grid *g = slide_whole(transcript_sheet(t, f, row), line, &line);
+	const struct cell *c = cell_at(g, x, line);
 
 	return c && c->link ? cell_link_url(t->pool, c->link) : vy_str_n(NULL, 0);
 }

@@ -46,6 +46,14 @@ void transcript_drag(
 /* Goes on with it, after scrolling or not. */
 void transcript_drag_to(struct transcript *t, const struct vy_fold *f, int x, int y);
 
+/* ---- sideways: code that is not wrapped ---- */
+
+/* The selected row's blocks of code that are in sight, by half of what is seen of them (0: not at
+ * all); when none is, the first comes into sight. false: nothing of the row is cut. */
+bool transcript_slide(struct transcript *t, const struct vy_fold *f, int direction);
+/* The one at line y of the window, by so many cells. false: none is there, or it is all in sight. */
+bool transcript_slide_at(struct transcript *t, const struct vy_fold *f, int y, int cells);
+
 /* ---- searching ---- */
 
 /* A search begins here … */

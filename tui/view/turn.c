@@ -3,6 +3,7 @@
 
 #include "shared/text/bidi.h"
 #include "shared/text/utf8.h"
+#include "tui/block/slide.h"
 #include "shared/base/ban.h"
 
 #define MOST 1024 /* cells of a line; a wider one is left as it is */
@@ -97,18 +98,19 @@ static void move(struct cell *row, const struct run *r)
 
 static int end_of(const struct block_sheet *s, int line)
 {
-	int end = s->words[line].end;
+	int end = s->words[line].end, row;
+	const struct cell_grid *g = slide_whole(s, line, &row);
 
 	if (end == 0) {
-		for (end = s->grid.cols; end > s->words[line].from; end--) {
-			const struct cell *c = cell_at(&s->grid, end - 1, line);
+		for (end = g->cols; end > s->words[line].from; end--) {
+			const struct cell *c = cell_at(g, end - 1, row);
 
 			if (c->width == 0 || c->text[0]) {
 				break;
 			}
 		}
 	}
-	return end < s->grid.cols ? end : s->grid.cols;
+	return end < g->cols ? end : g->cols;
 }
 
 static bool line_turns(struct block_sheet *s, int line)
@@ -116,10 +118,10 @@ static bool line_turns(struct block_sheet *s, int line)
 	struct block_words *words = &s->words[line];
 
 	if (words->turns == UNKNOWN) {
-		words->turns =
-			!words->none && has_letters(&s->grid, line, words->from, end_of(s, line))
-				? TURNS
-				: STRAIGHT;
+		int row, end = words->none ? 0 : end_of(s, line);
+		const struct cell_grid *g = slide_whole(s, line, &row);
+
+		words->turns = has_letters(g, row, words->from, end) ? TURNS : STRAIGHT;
 	}
 	return words->turns == TURNS;
 }
@@ -157,10 +159,13 @@ bool turn_is(struct block_sheet *s, int line)
 
 static void add_line(const struct block_sheet *s, int k, struct para *p)
 {
-	for (int x = s->words[k].from, end = end_of(s, k); x < end && p->n < VY_BIDI_MAX + MOST;) {
-		const struct cell *c = cell_at(&s->grid, x, k);
+	int row, end = end_of(s, k);
+	const struct cell_grid *g = slide_whole(s, k, &row);
 
-		p->cps[p->n++] = first_of(&s->grid, c);
+	for (int x = s->words[k].from; x < end && p->n < VY_BIDI_MAX + MOST;) {
+		const struct cell *c = cell_at(g, x, row);
+
+		p->cps[p->n++] = first_of(g, c);
 		x += c->width == 2 ? 2 : 1;
 	}
 }
@@ -184,12 +189,13 @@ static void read_paragraph(
 static bool plan(struct block_sheet *s, int line, struct run *r)
 {
 	static _Thread_local struct para p;
-	int first, last, end = end_of(s, line);
+	int first, last, end = end_of(s, line), row;
+	const struct cell_grid *g = slide_whole(s, line, &row);
 
-	if (s->words[line].none || s->grid.cols > MOST || !paragraph(s, line, &first, &last)) {
+	if (s->words[line].none || g->cols > MOST || !paragraph(s, line, &first, &last)) {
 		return false;
 	}
-	read_run(&s->grid, line, s->words[line].from, end, r);
+	read_run(g, row, s->words[line].from, end, r);
 	read_paragraph(s, line, first, last, &p);
 	bool rtl = vy_bidi_is_rtl_text(p.cps, p.n);
 
@@ -205,8 +211,9 @@ static bool plan(struct block_sheet *s, int line, struct run *r)
 
 void turn_line(struct cell_win w, int y, struct block_sheet *s, int line)
 {
-	bool fits = w.x >= 0 && w.y + y >= 0 && w.y + y < w.grid->rows &&
-		    w.x + s->grid.cols <= w.grid->cols;
+	int row, cols = slide_whole(s, line, &row)->cols;
+	bool fits =
+		w.x >= 0 && w.y + y >= 0 && w.y + y < w.grid->rows && w.x + cols <= w.grid->cols;
 	struct run r;
 
 	if (fits && plan(s, line, &r)) {

@@ -14,7 +14,7 @@
 
 bool turn_any(struct block_sheet *s);          /* has it anything to turn? */
 bool turn_is(struct block_sheet *s, int line); /* has this line's paragraph? */
-/* Line `line` of the sheet stands at line y of the window, from its first column on. The sheet keeps
+/* Line `line` of the sheet, whole (slide_whole()), stands at line y of the window, from its first column on. The sheet keeps
  * what was found out about its lines (struct block_words). */
 void turn_line(struct cell_win w, int y, struct block_sheet *s, int line);
 /* The column of the sheet whose glyph is seen at column x. */

@@ -80,6 +80,14 @@ static bool frame_line(struct world *w, const char *verb, const char *a, char *b
 		}
 		vy_frame_set_c(&f, VY_F_TEXT, b);
 		f.author = VY_STR_LIT("person:ana");
+	} else if (strcmp(verb, "says") == 0) {
+		vy_frame_init(&f, VY_KIND_TEXT_DELTA);
+		vy_frame_set_c(&f, VY_F_MESSAGE, a);
+		vy_frame_set_int(&f, VY_F_INDEX, 0);
+		for (char *p = b; *p; p++) {
+			*p = *p == '\\' ? '\n' : *p;
+		}
+		vy_frame_set_c(&f, VY_F_TEXT, b);
 	} else if (strcmp(verb, "ask") == 0 || strcmp(verb, "cut") == 0) {
 		vy_frame_init(&f, VY_KIND_ASK);
 		vy_frame_set_c(&f, VY_F_ASK_ID, a);
@@ -166,7 +174,7 @@ static void mouse(struct world *w, enum key_mouse_kind kind, int x, int y)
 			 .mouse = { .kind = kind, .button = 1, .x = x, .y = y } });
 }
 
-/* Of the terminal: "size", "click", "wheel", "focus". */
+/* Of the terminal: "size", "click", "wheel", "tilt", "shift-wheel", "focus". */
 static bool terminal_line(struct world *w, const char *verb, char *rest)
 {
 	int n[3] = { 0 };
@@ -186,6 +194,15 @@ static bool terminal_line(struct world *w, const char *verb, char *rest)
 		for (int i = 0; i < abs(n[0]); i++) {
 			mouse(w, n[0] < 0 ? KEY_MOUSE_WHEEL_UP : KEY_MOUSE_WHEEL_DOWN, n[1], n[2]);
 		}
+	} else if (strcmp(verb, "tilt") == 0) {
+		mouse(w, n[0] < 0 ? KEY_MOUSE_WHEEL_LEFT : KEY_MOUSE_WHEEL_RIGHT, n[1], n[2]);
+	} else if (strcmp(verb, "shift-wheel") == 0) {
+		event(w, &(struct key_event){ .kind = KEY_EV_MOUSE,
+				 .mouse = { .kind = n[0] < 0 ? KEY_MOUSE_WHEEL_UP
+							     : KEY_MOUSE_WHEEL_DOWN,
+					 .mods = KEY_SHIFT,
+					 .x = n[1],
+					 .y = n[2] } });
 	} else if (strcmp(verb, "focus") == 0) {
 		event(w, &(struct key_event){
 				 .kind = KEY_EV_FOCUS, .value = strcmp(rest, "in") == 0 });
@@ -371,6 +388,10 @@ static char *play(const char *name, const char *script)
 
 #define LIST   "query threads.list {}\n"
 #define COLUMN "size 120 30\nsee sessions\n" THREADS /* its question is answered */
+
+#define X10  "xxxxxxxxxx"
+#define X90  X10 X10 X10 X10 X10 X10 X10 X10 X10
+#define CODE "says m1 Look:\\\\```\\START" X90 "END\\```\n"
 
 static const struct {
 	const char *name, *script, *out;
@@ -831,6 +852,44 @@ static const struct {
 		"type one\nkey enter\ntype draft\nkey ctrl-r\nkey esc\nsee > draft",
 		"send steer one\n" },
 	{ "a long paste is a chip", "paste 1\rx\nsee >", "" },
+	{ "long code is wrapped, or cut at the edge: w",
+		CODE "see END\nkey pgup\nkey w\nsee are cut\nsee START\nsee ›\nnot END\nkey "
+		     "w\nsee are wrapped\nsee START\nsee END",
+		"" },
+	{ "a command does it too", CODE "see END\ntype /lines\nkey enter\nsee are cut\nnot END",
+		"query threads.commands {}\n" },
+	{ "cut code slides, and back",
+		CODE "see START\nkey pgup\nkey w\nsee are cut\nkey right\nwait 9000\nsee "
+		     "sideways\nsee ‹\nsee END\nnot "
+		     "START\nkey left\nsee START\nnot END\nsee browse:",
+		"" },
+	{ "it stays where it is while more comes",
+		CODE "see START\nkey pgup\nkey w\nsee are cut\nkey right\nsays m1 \\\\And "
+		     "more.\nkey end\nsee And "
+		     "more\nsee END\nnot START\nkey esc\nsee END\nnot START",
+		"" },
+	{ "wrapped code does not slide: a selection begins",
+		CODE "see START\nkey pgup\nkey right\nsee selecting:", "" },
+	{ "of what fits neither",
+		"says m1 ab\nsee ab\nkey pgup\nkey w\nsee are cut\nkey right\nsee esc drop", "" },
+	{ "a search brings what is hidden into sight",
+		CODE "see START\nkey pgup\nkey w\nnot END\nkey /\ntype END\nsee match 1 of 1\nsee "
+		     "‹\nsee END",
+		"" },
+	{ "the cursor too, and what is selected is whole",
+		CODE "see START\nkey pgup\nkey w\nsee are cut\nkey v\nkey v\nkey down\nkey "
+		     "down\nkey ctrl-e\nsee "
+		     "END\nkey ctrl-a\nsee START\nkey ctrl-e\nkey y",
+		"copy Look:\n\nSTART" X90 "END\n" },
+	{ "the wheel that tilts, and the one with shift, slide what they are over",
+		CODE "see START\ntype /lines\nkey enter\nsee are cut\ntilt 1 20 4\nsee ‹\nnot "
+		     "START\ntilt -1 20 "
+		     "4\nsee START\nshift-wheel 1 20 4\nnot START\nshift-wheel -1 20 4\nsee START",
+		"query threads.commands {}\n" },
+	{ "and nothing beside it",
+		CODE
+		"see START\ntype /lines\nkey enter\nsee are cut\ntilt 1 20 2\nsee START\nnot ‹",
+		"query threads.commands {}\n" },
 };
 
 static void scripts(void **state)

@@ -55,7 +55,10 @@ static void words(struct world *w, bool is_thought)
 {
 	static const char *const pieces[] = { "alpha ", "bravo ", "charlie delta ", "**weight** ",
 		"`code` ", "\n\n", "\n\n- item ", "\n- item ", "\n\n> quoted ", "\n> more ",
-		"\n\n```c\nint x = 1;\n", "\n```\n\n", "\nreturn x;", "\n\n## Head\n\n",
+		"\n\n```c\nint x = 1;\n",
+		"\tif (a_line_of_code(that, is, long, enough) && to_be_cut(\"中文字\")) /* שלום "
+		"*/\n",
+		"\n```\n\n", "\nreturn x;", "\n\n## Head\n\n",
 		"\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "中文字 ", "שלום עולם ", "مرحبا 12 ",
 		"[a link](https://x.example/) ", "**open ", "👩‍💻 ", "\n\n1. one\n",
 		"a-very-long-word-that-has-no-place-to-break-and-goes-on-and-on-for-a-while " };
@@ -178,12 +181,18 @@ static void key(struct world *w)
 		"esc", "enter", "tab", "pgup", "pgup", "pgdn", "up", "down", "home", "end",
 		"ctrl-o", "shift-tab", "alt-enter", "ctrl-u", "ctrl-w", "ctrl-up", "ctrl-down", "v",
 		"right", "left", "/", "alt-/", "n", "alt-t", "alt-g", "alt-s", "ctrl-r", "alt-q",
-		"y", "@", "!", "s", "l", "alt-l", "alt-l" };
+		"y", "@", "!", "s", "l", "alt-l", "alt-l", "w", "w", "right", "[" };
 	struct app_effects fx = { 0 };
 	struct key_event ev = { .kind = KEY_EV_KEY };
 	const char *pressed = names[dice(w, VY_COUNT(names))];
 
-	if (dice(w, 30) == 0) {
+	if (dice(w, 12) == 0) { /* over whatever is there, sideways */
+		ev.kind = KEY_EV_MOUSE;
+		ev.mouse = (struct key_mouse){ .kind = KEY_MOUSE_WHEEL_LEFT +
+						       (enum key_mouse_kind)(dice(w, 3) > 0),
+			.x = dice(w, w->grid.cols),
+			.y = dice(w, w->grid.rows) };
+	} else if (dice(w, 30) == 0) {
 		ev.kind = KEY_EV_PASTE;
 		ev.text = VY_STR_LIT("pasted\nlines\nof 中文\n\tand more\n");
 	} else {

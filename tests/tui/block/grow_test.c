@@ -4,7 +4,7 @@
 #include "shared/text/utf8.h"
 #include "tests/check.h"
 #include "tests/tui/golden.h"
-#include "tui/block/draw.h"
+#include "tui/block/slide.h"
 
 /* All that streams badly: fences, tables, lists, quotes, links, entities, wide characters. */
 /* clang-format off */
@@ -61,6 +61,34 @@ static bool same_cells(const struct block_sheet *a, const struct block_sheet *b,
 	return !cell_diff_row(&one, &two, 0, &x0, &x1);
 }
 
+/* What is kept beside the lines: which of them are code, and what of it does not fit. */
+static bool same_slides(const struct block_sheet *a, const struct block_sheet *b)
+{
+	int x0, x1;
+
+	if (a->n_slides != b->n_slides || a->n_longs != b->n_longs) {
+		return false;
+	}
+	for (size_t i = 0; i < a->n_slides; i++) {
+		const struct block_slide *one = &a->slides[i], *two = &b->slides[i];
+
+		if (one->first != two->first || one->end != two->end ||
+			memcmp(one->zones, two->zones, sizeof(one->zones)) != 0) {
+			return false;
+		}
+	}
+	for (size_t i = 0; i < a->n_longs; i++) {
+		const struct block_long *one = &a->longs[i], *two = &b->longs[i];
+
+		if (one->line != two->line || one->x != two->x ||
+			one->grid.cols != two->grid.cols ||
+			cell_diff_row(&one->grid, &two->grid, 0, &x0, &x1)) {
+			return false;
+		}
+	}
+	return true;
+}
+
 static bool same_line(const struct block_sheet *a, const struct block_sheet *b, int y)
 {
 	return same_cells(a, b, y) && a->marks[y] == b->marks[y];
@@ -92,10 +120,11 @@ static void glyphs_of(const struct block_sheet *s, struct vy_buf *out)
 }
 
 /* Every prefix in turn, drawn on one sheet and on a fresh one. */
-static void grow(const char *name, struct vy_str text, enum vy_row_kind kind, int cols, size_t step)
+static void grow(const char *name, struct vy_str text, enum vy_row_kind kind, int cols, size_t step,
+	bool is_unwrapped)
 {
 	struct cell_pool *pool = cell_pool_new((struct vy_width){ 0 });
-	struct block_how how = { .cols = cols, .with_details = true };
+	struct block_how how = { .cols = cols, .with_details = true, .is_unwrapped = is_unwrapped };
 	struct picture on, anew, before;
 	size_t len = text.n, settled_at = 0;
 	int settled = 0;
@@ -113,6 +142,7 @@ static void grow(const char *name, struct vy_str text, enum vy_row_kind kind, in
 			block_draw(&row, &how, &anew.sheet);
 			check_int(name, on.sheet.lines, anew.sheet.lines);
 			check_same(name, n, &on.sheet, &anew.sheet, on.sheet.lines);
+			check_true(name, same_slides(&on.sheet, &anew.sheet));
 			golden_check_grid(name, &on.sheet.grid, on.sheet.lines);
 
 			int head = kind == VY_ROW_THINKING; /* its time goes on */
@@ -159,6 +189,7 @@ static void test_every_prefix(void **state)
 		enum vy_row_kind kind;
 		int cols;
 		size_t step;
+		bool is_unwrapped;
 	} rows[] = {
 		{ "a message, forty columns", false, VY_ROW_MESSAGE, 40, 1 },
 		{ "a message, narrow", false, VY_ROW_MESSAGE, 17, 1 },
@@ -166,6 +197,9 @@ static void test_every_prefix(void **state)
 		{ "thinking", false, VY_ROW_THINKING, 60, 3 },
 		{ "a long fence", true, VY_ROW_MESSAGE, 40, 5 },
 		{ "a long fence, wide", true, VY_ROW_MESSAGE, 100, 101 },
+		{ "a message, not wrapped", false, VY_ROW_MESSAGE, 20, 1, true },
+		{ "a long fence, cut", true, VY_ROW_MESSAGE, 14, 5, true },
+		{ "in pieces, cut", true, VY_ROW_MESSAGE, 16, 101, true },
 	};
 	VY_AUTO_BUF code = VY_BUF_INIT(65536);
 
@@ -173,7 +207,7 @@ static void test_every_prefix(void **state)
 	add_code(&code);
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {
 		grow(rows[i].name, rows[i].is_code ? vy_buf_str(&code) : vy_str_c(sample),
-			rows[i].kind, rows[i].cols, rows[i].step);
+			rows[i].kind, rows[i].cols, rows[i].step, rows[i].is_unwrapped);
 	}
 }
 
@@ -300,9 +334,10 @@ static void draw_all(struct cell_pool *pool, const struct vy_row *row)
 {
 	for (int open = 0; open < 2; open++) {
 		for (int cols = 1; cols < 200; cols = cols * 3 + 1) {
-			struct block_how how = {
-				.cols = cols, .is_open = open, .with_details = true
-			};
+			struct block_how how = { .cols = cols,
+				.is_open = open,
+				.with_details = true,
+				.is_unwrapped = cols % 2 };
 			struct block_sheet s;
 
 			block_sheet_init(&s, pool);
@@ -375,7 +410,9 @@ static void test_rows_that_stay(void **state)
 	(void)state;
 	for (unsigned seed = 1; seed <= seeds; seed++) {
 		static const int widths[] = { 24, 40, 66 };
-		struct block_how how = { .cols = widths[seed % 3], .with_details = true };
+		struct block_how how = {
+			.cols = widths[seed % 3], .with_details = true, .is_unwrapped = seed % 2
+		};
 		struct cell_pool *pool = cell_pool_new((struct vy_width){ 0 });
 		enum vy_row_kind kind = seed % 4 ? VY_ROW_MESSAGE : VY_ROW_THINKING;
 		unsigned dice = seed * 2654435761u;
@@ -402,6 +439,7 @@ static void test_rows_that_stay(void **state)
 			kept += on.sheet.settled.rows_at > 0;
 			snprintf(name, sizeof(name), "seed %u, step %d", seed, step);
 			check_int(name, on.sheet.lines, anew.sheet.lines);
+			check_true(name, same_slides(&on.sheet, &anew.sheet));
 			/* behind an underlined heading, say, the marks are too far already */
 			const struct block_settled *s = &on.sheet.settled;
 			bool is_exact =

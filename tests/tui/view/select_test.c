@@ -50,9 +50,13 @@ static struct vy_row tool(const char *name, const char *summary, const char *res
 			.result = vy_str_c(result) } };
 }
 
-static void draw(struct world *w, const struct vy_row *row, int cols, bool is_wide)
+static void draw(
+	struct world *w, const struct vy_row *row, int cols, bool is_wide, bool is_unwrapped)
 {
-	struct block_how how = { .cols = cols, .is_open = true, .is_side_by_side = is_wide };
+	struct block_how how = { .cols = cols,
+		.is_open = true,
+		.is_side_by_side = is_wide,
+		.is_unwrapped = is_unwrapped };
 
 	w->sheet.same = 0;
 	block_draw(row, &how, &w->sheet);
@@ -115,10 +119,86 @@ static void test_words(void **state)
 		struct vy_row row = said(texts[i].text, texts[i].is_user);
 
 		for (int cols = 24; cols <= 160; cols += 4) {
-			draw(&w, &row, cols, false);
+			draw(&w, &row, cols, false, false);
+			check_str(texts[i].name, all(&w),
+				texts[i].copied ? texts[i].copied : texts[i].text);
+			draw(&w, &row, cols, false, true); /* what is cut is copied too */
 			check_str(texts[i].name, all(&w),
 				texts[i].copied ? texts[i].copied : texts[i].text);
 		}
+	}
+	world_fini(&w);
+}
+
+/* ---- lines that are not wrapped: giants ---- */
+
+static void fill(struct vy_buf *b, const char *piece, size_t n)
+{
+	while (b->len < n) {
+		vy_buf_adds(b, piece);
+	}
+}
+
+/* A line beyond what one line may have goes on in the next, and is copied as one. */
+static void test_giant(void **state)
+{
+	static const char *const pieces[] = { "x", "中", "ab\t", "e\xCC\x81 " };
+	VY_AUTO_BUF text = VY_BUF_INIT(1 << 20);
+	struct world w;
+
+	(void)state;
+	world_init(&w);
+	for (size_t i = 0; i < VY_COUNT(pieces); i++) {
+		vy_buf_clear(&text);
+		vy_buf_adds(&text, "```\n");
+		fill(&text, pieces[i], 40000);
+		vy_buf_adds(&text, "\n```");
+		struct vy_row row = said(vy_buf_c(&text), false);
+
+		draw(&w, &row, 80, false, true);
+		check_true(pieces[i], w.sheet.lines <= 7);
+		check_int(pieces[i], select_last(&w.sheet).line, 0);
+		vy_buf_clear(&w.text);
+		select_add_line(&w.sheet, 0, &w.text);
+		check_vstr(pieces[i], vy_buf_str(&w.text), vy_str_n(text.data + 4, text.len - 8));
+	}
+	world_fini(&w);
+}
+
+/* More than the terminal that reads an output is wide: the pieces are one line again, blanks and
+ * glyphs that did not fit at its edge too. */
+static void test_long_output(void **state)
+{
+	static const struct {
+		const char *name, *lead, *piece;
+		size_t n;
+	} rows[] = {
+		{ "letters", "", "0123456789", 2500 },
+		{ "wide ones over the edge", "a", "中", 4000 },
+		{ "blanks at the edge", "", "a         ", 2501 },
+		{ "longer than a line", "", "0123456789", 40000 },
+	};
+	VY_AUTO_BUF want = VY_BUF_INIT(1 << 20), json = VY_BUF_INIT(1 << 20);
+	struct world w;
+
+	(void)state;
+	world_init(&w);
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		vy_buf_clear(&want);
+		vy_buf_clear(&json);
+		vy_buf_adds(&want, rows[i].lead);
+		fill(&want, rows[i].piece, rows[i].n);
+		vy_buf_addc(&want, '.');
+		vy_buf_adds(&json, "{\"type\":\"terminal\",\"exit\":1,\"output\":\"");
+		vy_buf_addstr(&json, vy_buf_str(&want));
+		vy_buf_adds(&json, "\\nend\\n\"}");
+		struct vy_row row = tool("Bash", "it", vy_buf_c(&json));
+
+		draw(&w, &row, 80, false, true);
+		vy_buf_clear(&w.text);
+		select_add_line(&w.sheet, 1, &w.text);
+		check_vstr(rows[i].name, vy_buf_str(&w.text), vy_buf_str(&want));
+		check_int(rows[i].name, select_last(&w.sheet).line, 2);
 	}
 	world_fini(&w);
 }
@@ -131,9 +211,9 @@ static void test_list_and_table(void **state)
 
 	(void)state;
 	world_init(&w);
-	draw(&w, &list, 24, false);
+	draw(&w, &list, 24, false, false);
 	check_str("list", all(&w), "• first\n• second one that is long enough to wrap");
-	draw(&w, &table, 60, false);
+	draw(&w, &table, 60, false, false);
 	check_str("table", all(&w), "a     数量\nx y   12\n👍    3");
 	world_fini(&w);
 }
@@ -152,12 +232,12 @@ static void test_diff(void **state)
 	(void)state;
 	world_init(&w);
 	for (int cols = 30; cols < 120; cols += 7) {
-		draw(&w, &row, cols, false);
+		draw(&w, &row, cols, false, cols % 2);
 		check_str("unified", all(&w),
 			"Edit  src/a.c\n{\n\treturn one(of, the, arguments);\n"
 			"\treturn another(of, the, arguments);\n}");
 	}
-	draw(&w, &row, 160, true);
+	draw(&w, &row, 160, true, false);
 	check_str("sides: what is there now", all(&w),
 		"Edit  src/a.c\n{\n\treturn another(of, the, arguments);\n}");
 	world_fini(&w);
@@ -174,7 +254,7 @@ static void test_output(void **state)
 	(void)state;
 	world_init(&w);
 	for (int cols = 20; cols < 120; cols += 9) {
-		draw(&w, &row, cols, false);
+		draw(&w, &row, cols, false, cols % 2);
 		check_str("output", all(&w),
 			"Bash  make\nok a line that is much too long for the narrow window it is "
 			"shown "
@@ -197,7 +277,7 @@ static void test_steps(void **state)
 		struct select_point p = select_start(), trail[400];
 		size_t n = 0;
 
-		draw(&w, &row, 26, false);
+		draw(&w, &row, 26, false, false);
 		do {
 			int y, x;
 
@@ -235,7 +315,7 @@ static void test_part(void **state)
 	for (int cols = 20; cols < 80; cols += 3) {
 		int cells = 0, x0, x1;
 
-		draw(&w, &row, cols, false);
+		draw(&w, &row, cols, false, false);
 		vy_buf_clear(&w.text);
 		select_add(&w.sheet, a, b, &w.text);
 		check_str("part", vy_buf_c(&w.text), "bravo charlie delta");
@@ -246,7 +326,7 @@ static void test_part(void **state)
 		}
 		check_true("all its glyphs are covered", cells >= 17 && cells <= 19);
 	}
-	draw(&w, &row, 80, false);
+	draw(&w, &row, 80, false, false);
 	struct select_point p = { 0, 0 };
 
 	check_true("word", select_word_right(&w.sheet, &p) && p.at == 6);
@@ -441,7 +521,7 @@ static void test_find_in(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(test_words), CHECK_TEST(test_list_and_table), CHECK_TEST(test_diff),
-	CHECK_TEST(test_output), CHECK_TEST(test_steps), CHECK_TEST(test_part),
-	CHECK_TEST(test_source), CHECK_TEST(test_paths), CHECK_TEST(test_paths_of_rows),
-	CHECK_TEST(test_find_in))
+CHECK_MAIN(CHECK_TEST(test_words), CHECK_TEST(test_giant), CHECK_TEST(test_long_output),
+	CHECK_TEST(test_list_and_table), CHECK_TEST(test_diff), CHECK_TEST(test_output),
+	CHECK_TEST(test_steps), CHECK_TEST(test_part), CHECK_TEST(test_source),
+	CHECK_TEST(test_paths), CHECK_TEST(test_paths_of_rows), CHECK_TEST(test_find_in))
