@@ -9,7 +9,7 @@
 #include <uthash.h>
 
 #include "server/auth/authority.h"
-#include "server/log/history.h"
+#include "server/hub/lifecycle.h"
 #include "server/log/log.h"
 #include "shared/base/arena.h"
 #include "shared/base/clock.h"
@@ -19,18 +19,14 @@
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
 #include "shared/model/registry.h"
-#include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
 #define CONTROL_MAGIC 0x6374726cu
 #define SUB_MAGIC     0x63737562u
 
-#define SEQ_SHIFT   30 /* events of one start; a later start is ahead of all of an earlier one */
-#define WORDS_MAX   (128 * VY_KIB) /* of a message, as JSON; longer ones are cut, history has all */
-#define SETTLED_MAX VY_MIB /* what a message is settled as; more is not read for this plane */
-#define WORDS_CUT   (32 * VY_KIB)
-#define DATA_MAX    (32 * VY_MIB)
-#define TYPES_MOST  32
+#define SEQ_SHIFT  30 /* events of one start; a later start is ahead of all of an earlier one */
+#define DATA_MAX   (32 * VY_MIB)
+#define TYPES_MOST 32
 
 /* A session, as far as events need it: whose it is, and how its record was told last. */
 struct known {
@@ -229,41 +225,15 @@ static void write_event(struct vy_jw *w, const struct draft *d, int64_t seq, str
 	vy_jw_end_obj(w);
 }
 
-static void take_data(void *ctx, const struct vy_control *ev)
-{
-	vy_buf_addstr(ctx, ev->data);
-}
-
-/* The whole message; one that is too long for this plane is cut, and history has the rest. */
 static int draw_message(struct draft *d, struct vy_buf *out, struct vy_err *e)
 {
-	VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_ANSWER_MAX), blocks = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
-	struct vy_control_message in = { .session = vy_str_c(d->of->session), .change = d->change };
 	struct vy_message m = { 0 };
 	struct vy_arena mem;
-	size_t size = 0;
 	int rc;
 
 	vy_arena_init(&mem);
 	rc = vy_message_decode(vy_str_c(d->message), &mem, &m, e);
-	rc = rc < 0 ? rc
-		    : history_words(d->control->log, &m, SETTLED_MAX, &text, &blocks, &size, e);
-	if (rc == 0) {
-		if (m.enc.n) { /* that there is one; the history has it, for persons */
-			m.enc = VY_STR_LIT("true");
-		}
-		in.m = &m;
-		in.text = vy_buf_str(&text);
-		in.blocks = vy_buf_str(&blocks);
-		if (blocks.len > WORDS_MAX) {
-			in.text.n = vy_utf8_cut(in.text, WORDS_CUT);
-			in.blocks = vy_str_n(NULL, 0);
-			m.bytes = (int64_t)text.len;
-		} else if (size > SETTLED_MAX) {
-			m.bytes = (int64_t)size;
-		}
-		vy_control_of_message(&in, &mem, take_data, out);
-	}
+	rc = rc < 0 ? rc : lifecycle_data(d->control->log, d->of->session, &m, d->change, out, e);
 	vy_arena_fini(&mem);
 	return rc;
 }
@@ -345,22 +315,13 @@ static void on_event(void *ctx, const struct vy_control *ev)
 
 static void message_changed(struct control *c, struct known *of, const struct log_news *n)
 {
-	static const enum vy_control_type types[] = {
-		[VY_MESSAGE_CREATED] = VY_CONTROL_MESSAGE_CREATED,
-		[VY_MESSAGE_UPDATED] = VY_CONTROL_MESSAGE_UPDATED,
-		[VY_MESSAGE_IS_COMPLETED] = VY_CONTROL_MESSAGE_COMPLETED,
-		[VY_MESSAGE_HAS_FAILED] = VY_CONTROL_MESSAGE_FAILED,
-		[VY_MESSAGE_IS_DELETED] = VY_CONTROL_MESSAGE_DELETED,
-	};
 	const struct vy_message *m = n->message;
 	VY_AUTO_BUF doc = VY_BUF_INIT(4 * VY_MIB), id = VY_BUF_INIT(4 * VY_KIB);
 	struct vy_jw w = VY_JW(&doc);
-	struct draft *d = draft_new(c, of, types[n->change]);
+	struct draft *d = draft_new(c, of, lifecycle_type((enum vy_message_change)n->change));
 
 	vy_message_encode(m, &w);
-	/* the same on every plane, and after a start: a message's change has one name */
-	vy_buf_addf(&id, "evt_%s.%.*s.%lld", of->session, VY_STR_ARG(m->message),
-		(long long)m->revision);
+	lifecycle_id(of->session, m->message, m->revision, &id);
 	d->time = m->updated;
 	d->change = (enum vy_message_change)n->change;
 	d->message = vy_buf_take(&doc, NULL);

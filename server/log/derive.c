@@ -429,6 +429,20 @@ int derive_open(struct derive *d, struct stream *st, struct vy_err *e)
 	return 0;
 }
 
+/* ---- what is open ---- */
+
+void derive_attempts(const struct stream *st, log_attempt_fn *fn, void *ctx)
+{
+	struct vy_settlement so_far;
+	struct vy_arena mem;
+
+	vy_arena_init(&mem);
+	for (size_t i = 0; vy_settle_so_far(st->derived->settle, i, &mem, &so_far); i++) {
+		fn(ctx, &so_far);
+	}
+	vy_arena_fini(&mem);
+}
+
 /* ---- who listens ---- */
 
 void derive_on_event(struct derive *d, void (*fn)(void *ctx, struct vy_str deleted), void *ctx)

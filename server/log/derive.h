@@ -36,6 +36,9 @@ void derive_frame(struct derive *d, struct stream *st, const struct vy_frame *f)
 
 int64_t derive_events(const struct derive *d); /* log_events() */
 
+/* Its open attempts as of the last frame, each as if it were settled now; lent. After derive_open. */
+void derive_attempts(const struct stream *st, log_attempt_fn *fn, void *ctx);
+
 void derived_free(struct derived *own); /* NULL is fine */
 
 #endif

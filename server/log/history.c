@@ -10,8 +10,6 @@
 #include "shared/model/settle.h"
 #include "shared/base/ban.h"
 
-#define BETWEEN "\n\n" /* blocks of one text */
-
 struct page {
 	struct vy_arena mem;
 	size_t limit;
@@ -90,8 +88,16 @@ static bool keep_data(void *ctx, const struct store_row *row)
 	return false;
 }
 
-static void add_blocks(const struct vy_settlement *s, struct vy_buf *text, struct vy_jw *blocks)
+struct written {
+	struct vy_buf *text;
+	struct vy_jw *blocks;
+};
+
+static void add_blocks(void *ctx, const struct vy_settlement *s)
 {
+	struct vy_buf *text = ((struct written *)ctx)->text;
+	struct vy_jw *blocks = ((struct written *)ctx)->blocks;
+
 	for (size_t i = 0; i < s->n_blocks; i++) {
 		const struct vy_settled_block *b = &s->blocks[i];
 
@@ -101,15 +107,14 @@ static void add_blocks(const struct vy_settlement *s, struct vy_buf *text, struc
 		vy_jw_kstr(blocks, "text", b->text);
 		vy_jw_end_obj(blocks);
 		if (!b->is_reasoning) {
-			vy_buf_adds(text, text->len ? BETWEEN : NULL);
+			vy_buf_adds(text, text->len ? HISTORY_BETWEEN : NULL);
 			vy_buf_addstr(text, b->text);
 		}
 	}
 }
 
-/* Of all its settlements in order; one that was erased says nothing. */
-static int read_words(struct log *l, const struct vy_message *m, struct vy_arena *mem,
-	struct vy_buf *text, struct vy_jw *blocks, struct vy_err *e)
+static int read_settled(struct log *l, const struct vy_message *m, struct vy_arena *mem,
+	history_settled_fn *fn, void *ctx, struct vy_err *e)
 {
 	VY_AUTO_JSON *seqs = m->settled.n ? vy_json_parse(m->settled, e) : NULL;
 
@@ -125,10 +130,28 @@ static int read_words(struct log *l, const struct vy_message *m, struct vy_arena
 			return vy_wrap(e, "event %lld", (long long)w.seq);
 		}
 		if (w.data.n) {
-			add_blocks(&s, text, blocks);
+			fn(ctx, &s);
 		}
 	}
 	return 0;
+}
+
+int history_settled(struct log *l, const struct vy_message *m, history_settled_fn *fn, void *ctx,
+	struct vy_err *e)
+{
+	struct vy_arena mem;
+	int rc;
+
+	vy_arena_init(&mem);
+	rc = read_settled(l, m, &mem, fn, ctx, e);
+	vy_arena_fini(&mem);
+	return rc;
+}
+
+static int read_words(struct log *l, const struct vy_message *m, struct vy_arena *mem,
+	struct vy_buf *text, struct vy_jw *blocks, struct vy_err *e)
+{
+	return read_settled(l, m, mem, add_blocks, &(struct written){ text, blocks }, e);
 }
 
 static bool add_size(void *ctx, const struct store_row *row)

@@ -27,10 +27,18 @@ struct history_ask {
 VY_MUST_USE int history_read(struct log *l, const struct history_ask *ask, struct vy_buf *out,
 	bool *more, struct vy_err *e);
 
+/* Its settlements in order, each lent for the call; one that was erased is left out. */
+struct vy_settlement;
+struct vy_message;
+typedef void history_settled_fn(void *ctx, const struct vy_settlement *s);
+VY_MUST_USE int history_settled(struct log *l, const struct vy_message *m, history_settled_fn *fn,
+	void *ctx, struct vy_err *e);
+/* How a message's blocks stand behind each other in its one text. */
+#define HISTORY_BETWEEN "\n\n"
+
 /* The words of one message so far, as vy_message_write() wants them: `blocks` is a JSON array. A
  * person's message has none beside its record. *size: of its settlements; over `most` bytes nothing is
  * read, and both are empty. */
-struct vy_message;
 VY_MUST_USE int history_words(struct log *l, const struct vy_message *m, size_t most,
 	struct vy_buf *text, struct vy_buf *blocks, size_t *size, struct vy_err *e);
 

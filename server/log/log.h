@@ -29,6 +29,7 @@ struct vy_clock;
 struct vy_event;
 struct vy_frame;
 struct vy_message;
+struct vy_settlement;
 struct vy_loop;
 struct log;
 
@@ -140,6 +141,12 @@ VY_MUST_USE int log_read(struct log *l, const char *session, int64_t after, log_
 	void *ctx, struct vy_err *e);
 /* One frame by cursor as a reference of the caller's, or NULL when it is not held or not read. */
 struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur);
+
+/* The attempts of a session that are under way, each as if it were settled now (settle.h: words and
+ * pieces so far), lent for the call; with the frames that wait for the commit, if any do (log_staged). */
+typedef void log_attempt_fn(void *ctx, const struct vy_settlement *so_far);
+VY_MUST_USE int log_attempts(
+	struct log *l, const char *session, log_attempt_fn *fn, void *ctx, struct vy_err *e);
 
 /* Rows as they were at the last commit (store.h: each, output). */
 VY_MUST_USE int log_each(

@@ -76,6 +76,18 @@ struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur)
 	return f;
 }
 
+int log_attempts(
+	struct log *l, const char *session, log_attempt_fn *fn, void *ctx, struct vy_err *e)
+{
+	struct stream *st = log_stream(l, session, e);
+
+	if (!st || derive_open(l->derive, st, e) < 0) {
+		return -1;
+	}
+	derive_attempts(st, fn, ctx);
+	return 0;
+}
+
 int log_each(
 	struct log *l, const struct store_row *like, store_row_fn *fn, void *ctx, struct vy_err *e)
 {

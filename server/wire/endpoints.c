@@ -1,6 +1,7 @@
 /* endpoints.c -- see endpoints.h. */
 #include "server/wire/endpoints.h"
 
+#include "server/hub/place.h"
 #include "server/wire/target.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
@@ -12,6 +13,7 @@ static const struct endpoint rows[] = {
 		.forms = ENDPOINT_SSE,
 		.args = { { "after", ENDPOINT_TEXT } },
 		.place = "after",
+		.is_ahead = place_is_ahead,
 	},
 	{
 		.path = "/v1/sessions/{session}/follow",

@@ -81,36 +81,44 @@ static void drop_attempt(struct vy_settle *s, struct attempt *a)
 	free(a);
 }
 
-static void say_settled(const struct attempt *a, const struct vy_frame *f, struct vy_str reason,
-	struct vy_str usage, const struct vy_settle_out *out)
+/* `blocks` has room for all of them. */
+static void view(
+	const struct attempt *a, struct vy_settled_block *blocks, struct vy_settlement *out)
 {
-	struct vy_settled_block *blocks = vy_calloc(a->n_blocks, sizeof(*blocks));
-	struct vy_settlement st = {
+	*out = (struct vy_settlement){
 		.attempt = vy_str_c(a->id),
 		.message = vy_str_c(a->message),
 		.parent = vy_str_c(a->parent),
 		.turn = vy_str_c(a->turn),
 		.author = vy_str_c(a->author),
 		.acts_for = vy_str_c(a->acts_for),
-		.reason = reason,
-		.usage = usage,
 		.step = a->step,
 		.started = a->started,
 		.from = a->from,
-		.to = (int64_t)f->cur,
-		.time = f->time,
 		.blocks = blocks,
 		.n_blocks = a->n_blocks,
 		.runs = a->runs,
 		.n_runs = a->n_runs,
 	};
-
 	for (size_t i = 0; i < a->n_blocks; i++) {
 		const struct block *b = &a->blocks[i];
 
 		blocks[i] = (struct vy_settled_block){ b->index, b->is_reasoning,
 			vy_buf_str(&b->text), b->pieces, b->n };
 	}
+}
+
+static void say_settled(const struct attempt *a, const struct vy_frame *f, struct vy_str reason,
+	struct vy_str usage, const struct vy_settle_out *out)
+{
+	struct vy_settled_block *blocks = vy_calloc(a->n_blocks, sizeof(*blocks));
+	struct vy_settlement st;
+
+	view(a, blocks, &st);
+	st.reason = reason;
+	st.usage = usage;
+	st.to = (int64_t)f->cur;
+	st.time = f->time;
 	out->settled(out->ctx, &st);
 	free(blocks);
 }
@@ -503,6 +511,23 @@ bool vy_settle_open(const struct vy_settle *s, size_t i, int64_t *from, int64_t 
 		if (i-- == 0) {
 			*from = a->from;
 			*step = a->step;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool vy_settle_so_far(
+	const struct vy_settle *s, size_t i, struct vy_arena *mem, struct vy_settlement *out)
+{
+	const struct attempt *a;
+
+	TAILQ_FOREACH (a, &s->open, link) {
+		if (i-- == 0) {
+			view(a,
+				vy_arena_calloc(
+					mem, a->n_blocks + 1, sizeof(struct vy_settled_block)),
+				out);
 			return true;
 		}
 	}

@@ -84,6 +84,11 @@ int64_t vy_settle_since(const struct vy_settle *s);
 /* The i-th open attempt, in no order: its first cursor and step; false past the last. */
 bool vy_settle_open(const struct vy_settle *s, size_t i, int64_t *from, int64_t *step);
 
+/* The same attempt as if it were settled now, without a cause; the lists live in `mem`, the words until
+ * the next step. */
+bool vy_settle_so_far(
+	const struct vy_settle *s, size_t i, struct vy_arena *mem, struct vy_settlement *out);
+
 /* The frame once more, on the way back to that state: nothing is said. `opens`: it is the first of an
  * attempt that was open (then its step); what was settled by then stays out. */
 void vy_settle_again(struct vy_settle *s, const struct vy_frame *f, bool opens, int64_t step);
