@@ -10,6 +10,8 @@
 #include "shared/frame/twin.h"
 #include "shared/base/ban.h"
 
+#define LONG_RUN 64 /* frames in one: joining it with its neighbours would not make it much less */
+
 struct filling {
 	struct page *page;
 	size_t read, bytes;
@@ -64,10 +66,23 @@ static void add_to_run(struct filling *f, const struct vy_frame *frame, struct f
 	}
 }
 
+/* A long run came joined from the store: it goes as it is. */
+static bool is_long(const struct frame_ref *lent)
+{
+	return lent->span > LONG_RUN;
+}
+
 static void take_merging(struct filling *f, struct frame_ref *lent)
 {
-	const struct vy_frame *twin = vy_twin_read(&f->twin, frame_ref_str(lent));
+	const struct vy_frame *twin;
 	struct vy_frame frame;
+
+	if (is_long(lent)) {
+		end_run(f);
+		page_push(f->page, frame_ref(lent));
+		return;
+	}
+	twin = vy_twin_read(&f->twin, frame_ref_str(lent));
 
 	if (twin) {
 		add_to_run(f, twin, lent);
@@ -79,7 +94,7 @@ static void take_merging(struct filling *f, struct frame_ref *lent)
 		page_push(f->page, frame_ref(lent));
 	} else {
 		add_to_run(f, &frame, lent);
-		if (frame.kind == VY_KIND_TEXT_DELTA) {
+		if (frame.kind == VY_KIND_TEXT_DELTA && lent->span == 1) {
 			vy_twin_note(&f->twin, frame_ref_str(lent));
 		}
 	}
@@ -92,7 +107,7 @@ static bool take(void *ctx, struct frame_ref *lent)
 	struct filling *f = ctx;
 	size_t most = f->merge_to ? PAGE_MERGED : PAGE_FRAMES;
 
-	f->read++;
+	f->read += (size_t)lent->span;
 	f->bytes += lent->len;
 	if (lent->cur <= f->merge_to) {
 		take_merging(f, lent);
@@ -120,7 +135,8 @@ int page_fill(struct page *p, struct log *log, const char *session, int64_t afte
 		vy_arena_init(&f.arena);
 		vy_buf_init(&f.line, VY_FRAME_MAX);
 	}
-	rc = log_read(log, session, after, take, &f, e);
+	rc = log_read_as(log, session, after, &(struct store_reading){ .merge_to = f.merge_to },
+		take, &f, e);
 	if (f.merge_to) {
 		end_run(&f);
 		vy_merge_fini(&f.merge);

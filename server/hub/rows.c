@@ -96,7 +96,8 @@ static int fold_from(struct folding *f, struct log *log, const char *session, in
 	f->n = 0;
 	f->crosses = false;
 	f->has_begun = f->is_from_start = is_from_start;
-	return log_read(log, session, after, take, f, e);
+	return log_read_as(
+		log, session, after, &(struct store_reading){ .is_whole = true }, take, f, e);
 }
 
 static bool is_whole(const struct folding *f, const struct rows_ask *ask, int64_t head)

@@ -362,9 +362,11 @@ static int64_t pragma_int(struct db *d, const char *sql, struct vy_err *e)
 static int sign(struct db *d, struct vy_err *e)
 {
 	int64_t tables = pragma_int(d, "SELECT count(*) FROM sqlite_schema", e);
-	char sql[64];
+	char sql[96];
 
-	snprintf(sql, sizeof(sql), "PRAGMA application_id = %d", DB_APPLICATION_ID);
+	/* only before the first table: where the end of the file can be cut off later */
+	snprintf(sql, sizeof(sql), "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA application_id = %d",
+		DB_APPLICATION_ID);
 	if (tables < 0 || (tables == 0 && db_exec(d, sql, e) < 0)) {
 		return -1;
 	}
@@ -372,6 +374,23 @@ static int sign(struct db *d, struct vy_err *e)
 		return vy_fail(e, VY_CORRUPT, "%s is not a database of vyre", d->path);
 	}
 	return db_exec(d, "PRAGMA journal_mode = WAL", e);
+}
+
+int64_t db_free_pages(struct db *d)
+{
+	enum { INCREMENTAL = 2 };
+
+	return pragma_int(d, "PRAGMA auto_vacuum", NULL) == INCREMENTAL
+		       ? pragma_int(d, "PRAGMA freelist_count", NULL)
+		       : 0;
+}
+
+int db_shrink(struct db *d, int pages, struct vy_err *e)
+{
+	char sql[64];
+
+	snprintf(sql, sizeof(sql), "PRAGMA incremental_vacuum(%d)", pages);
+	return db_exec(d, sql, e);
 }
 
 static int run_steps(struct db *d, const struct db_schema *schema, int from, struct vy_err *e)

@@ -90,6 +90,12 @@ VY_MUST_USE int db_copy_step(struct db_copy *c, int pages, struct vy_err *e); /*
 int64_t db_copy_bytes(const struct db_copy *c, int64_t *left); /* of the whole; NULL is fine */
 void db_copy_free(struct db_copy *c, bool keep); /* keep false: the file goes; NULL is fine */
 
+/* Pages that nothing is in, at the end or in the middle, of a file that can give them back (one that was
+ * made by this vyred can; of any other 0: they are used again). -1: not known. */
+int64_t db_free_pages(struct db *d);
+/* Gives back so many of them, inside a transaction. */
+VY_MUST_USE int db_shrink(struct db *d, int pages, struct vy_err *e);
+
 /* Reads every page: 0 when all is whole, VY_CORRUPT with the first thing that is not. */
 VY_MUST_USE int db_check(struct db *d, struct vy_err *e);
 

@@ -393,7 +393,7 @@ static int read_again(struct rebuild *r, const struct vy_json *mark, struct vy_e
 	if (from > st->held.head) {
 		return 0;
 	}
-	return streams_read(r->d->streams, st, from - 1, again, r, e);
+	return streams_read(r->d->streams, st, from - 1, NULL, again, r, e);
 }
 
 int derive_open(struct derive *d, struct stream *st, struct vy_err *e)

@@ -240,11 +240,16 @@ static void on_quiet(void *ctx)
 
 /* ---- staging ---- */
 
-static void name_frame(struct log *l, struct vy_frame *f)
+/* An id says nothing that the cursor does not, but for the start it belongs to: so a packed run needs
+ * to keep no ids (pack.h). */
+static void name_frame(struct log *l, struct stream *st, struct vy_frame *f)
 {
 	if (f->id.n == 0) {
-		int n = snprintf(
-			l->id, sizeof(l->id), "%s%llx", l->id_prefix, (unsigned long long)++l->ids);
+		if (!*st->ids) {
+			vy_random_id(STREAM_IDS * 3 / 4, st->ids);
+		}
+		int n = snprintf(l->id, sizeof(l->id), "%s%llx", st->ids,
+			(unsigned long long)st->staged + 1);
 
 		f->id = vy_str_n(l->id, (size_t)n);
 	}
@@ -274,7 +279,7 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	}
 	f->cur = 0;
 	f->session = vy_str_c(st->id);
-	name_frame(l, f);
+	name_frame(l, st, f);
 	if (vy_frame_check_new(f, e) < 0) {
 		return -1;
 	}
@@ -469,7 +474,6 @@ struct log *log_new(const struct log_conf *conf, struct vy_err *e)
 	vy_buf_init(&l->note, LOG_NOTE_MAX);
 	l->remedy = conf->remedy;
 	l->remedy_ctx = conf->ctx;
-	vy_random_id(ID_PREFIX_LEN * 3 / 4, l->id_prefix);
 	l->store->ops->on_wake(l->store, on_try_again, l);
 	if (l->loop) {
 		l->pace_timer = vy_loop_timer(l->loop, on_try_again, l);

@@ -139,6 +139,9 @@ int64_t log_events(const struct log *l);
 typedef bool log_read_fn(void *ctx, struct frame_ref *f);
 VY_MUST_USE int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn,
 	void *ctx, struct vy_err *e);
+/* The same, with runs as one frame up to a cursor, or with words that expired for viewers (store.h). */
+VY_MUST_USE int log_read_as(struct log *l, const char *session, int64_t after,
+	const struct store_reading *how, log_read_fn *fn, void *ctx, struct vy_err *e);
 /* One frame by cursor as a reference of the caller's, or NULL when it is not held or not read. */
 struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur);
 

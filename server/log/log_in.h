@@ -13,9 +13,8 @@
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
 
-#define LOG_MAGIC     0x10610610u
-#define ID_PREFIX_LEN 8
-#define LOG_NOTE_MAX  4096 /* of a status frame */
+#define LOG_MAGIC    0x10610610u
+#define LOG_NOTE_MAX 4096 /* of a status frame */
 
 struct log {
 	VY_MAGIC;
@@ -52,9 +51,7 @@ struct log {
 	unsigned commits, at_quiet;
 	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
 
-	uint64_t ids; /* frames named so far */
-	char id_prefix[ID_PREFIX_LEN + 1];
-	char id[ID_PREFIX_LEN + 24];
+	char id[STREAM_IDS + 24]; /* of the frame that is being staged */
 };
 
 /* Timers of a log without a loop (tests, tools) are none. */

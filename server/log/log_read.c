@@ -49,13 +49,20 @@ int64_t log_events(const struct log *l)
 	return derive_events(l->derive);
 }
 
-int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn, void *ctx,
-	struct vy_err *e)
+int log_read_as(struct log *l, const char *session, int64_t after, const struct store_reading *how,
+	log_read_fn *fn, void *ctx, struct vy_err *e)
 {
 	struct stream *st = log_stream(l, session, e);
 	struct vy_err why = { 0 };
 
-	return st ? (int)met(l, streams_read(l->streams, st, after, fn, ctx, &why), &why, e) : -1;
+	return st ? (int)met(l, streams_read(l->streams, st, after, how, fn, ctx, &why), &why, e)
+		  : -1;
+}
+
+int log_read(struct log *l, const char *session, int64_t after, log_read_fn *fn, void *ctx,
+	struct vy_err *e)
+{
+	return log_read_as(l, session, after, NULL, fn, ctx, e);
 }
 
 static bool keep_one(void *ctx, struct frame_ref *f)
@@ -70,7 +77,7 @@ struct frame_ref *log_frame(struct log *l, const char *session, int64_t cur)
 	struct frame_ref *f = NULL;
 
 	if (st && cur >= st->held.floor && cur <= st->held.head &&
-		streams_read(l->streams, st, cur - 1, keep_one, &f, NULL) < 0) {
+		streams_read(l->streams, st, cur - 1, NULL, keep_one, &f, NULL) < 0) {
 		return NULL;
 	}
 	return f;

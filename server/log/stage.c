@@ -175,7 +175,7 @@ static int trim(
 	}
 	shed.want = st->held.bytes + (int64_t)st->wait_bytes - lim->retain_bytes;
 	if (shed.want > lim->retain_bytes / 64 &&
-		s->ops->read(s, vy_str_c(st->id), shed.floor, shed_one, &shed, e) < 0) {
+		s->ops->read(s, vy_str_c(st->id), shed.floor, NULL, shed_one, &shed, e) < 0) {
 		return -1;
 	}
 	if (shed.floor <= st->held.floor) {

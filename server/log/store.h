@@ -26,6 +26,13 @@
 struct store_frame {
 	int64_t cur;
 	struct vy_str bytes; /* encoded, as every viewer gets them */
+	int64_t span;        /* read: 0 or 1, or how many frames it stands for (store_reading) */
+};
+
+/* How frames are read; NULL: as they came, one by one. */
+struct store_reading {
+	int64_t merge_to; /* a store may give runs up to here as one frame (wire 3); 0: none */
+	bool is_whole;    /* words that expired for viewers too, where they are still known */
 };
 
 /* floor is the oldest frame held, head + 1 when none (wire 4). A session never seen: 0, 1. */
@@ -139,6 +146,18 @@ struct store_row {
 
 typedef bool store_row_fn(void *ctx, const struct store_row *row);
 
+/* ---- keeping it small ---- */
+
+/* What a step may do for one session, the first of these that is due. Frames stay what they are to every
+ * reader, but for those that expire (wire 7). Each step is one transaction of bounded size. */
+struct store_tidy {
+	struct vy_str session;
+	int64_t upto;          /* frames up to here rest on nothing open: they may be packed */
+	int64_t few;           /* not when there are fewer than so many */
+	int64_t expire_before; /* wall ms: what expires and is older loses its words; 0: nothing */
+	bool is_idle;          /* its runs may be joined and packed as small as it goes */
+};
+
 /* ---- the engine ---- */
 
 struct log_store {
@@ -168,8 +187,8 @@ struct store_ops {
 	int (*bounds)(struct log_store *s, struct vy_str session, struct store_bounds *out,
 		struct vy_err *e);
 	/* Frames from cursor `from` on, in order, until fn says enough. */
-	int (*read)(struct log_store *s, struct vy_str session, int64_t from, store_frame_fn *fn,
-		void *ctx, struct vy_err *e);
+	int (*read)(struct log_store *s, struct vy_str session, int64_t from,
+		const struct store_reading *how, store_frame_fn *fn, void *ctx, struct vy_err *e);
 	/* Rows of like->kind whose leading key fields equal those given in `like`; empty ones match
 	 * all. Session: newest first; by session, also by project or state when given. Ask: open
 	 * ones only when like->ask.is_open. Live: by session, or hid. Tell: seq >= like's. Outputs
@@ -181,6 +200,14 @@ struct store_ops {
 	/* Bytes [off, off + n) of an output into `out`: the count, 0 past the end, -1 NOT_FOUND. */
 	int64_t (*output)(struct log_store *s, struct vy_str session, struct vy_str ref,
 		int64_t off, void *out, size_t n, int64_t *total, struct vy_err *e);
+
+	/* One step that keeps a session small (store_tidy). 1: made, or under way on the worker; `done`
+	 * comes with it, with rc 0, or -1 when it came to nothing this time. 0: there is nothing to
+	 * do, -1: failed; neither calls. One at a time. */
+	int (*tidy)(struct log_store *s, const struct store_tidy *t,
+		void (*done)(void *ctx, int rc), void *ctx, struct vy_err *e);
+	/* Gives some free room back to the disk: 1 there is more, 0 none, -1 failed. */
+	int (*shrink)(struct log_store *s, struct vy_err *e);
 
 	/* Everything committed so far reaches the disk; fn on the loop, later or at once. */
 	void (*sync)(

@@ -12,6 +12,7 @@
 
 #include "server/io/db.h"
 #include "server/log/fence.h"
+#include "server/log/store_runs.h"
 #include "shared/base/ban.h"
 
 #define STOCK_EVERY 64
@@ -42,7 +43,7 @@ static int64_t find(
 }
 
 /* The row takes in what came since. */
-static int take_stock(struct db *d, struct vy_str session, struct vy_err *e)
+int store_frames_stock(struct db *d, struct vy_str session, struct vy_err *e)
 {
 	struct db_stmt *s = db_prep(d,
 		"UPDATE stream SET (head, frames, bytes) ="
@@ -118,7 +119,7 @@ int store_frames_append(struct db *d, struct fence *known, struct vy_str session
 	}
 	fence_note(known, session, sid, prev + (int64_t)n, epoch);
 	if ((prev + (int64_t)n) / STOCK_EVERY > prev / STOCK_EVERY) {
-		return take_stock(d, session, e);
+		return store_frames_stock(d, session, e);
 	}
 	return 0;
 }
@@ -182,22 +183,26 @@ int store_frames_bounds(
 	return rc < 0 ? -1 : 0;
 }
 
-int store_frames_read(struct db *d, struct vy_str session, int64_t from, store_frame_fn *fn,
-	void *ctx, struct vy_err *e)
+int store_frames_read(struct db *d, struct runs *runs, struct vy_str session, int64_t from,
+	const struct store_reading *how, store_frame_fn *fn, void *ctx, struct vy_err *e)
 {
-	struct db_stmt *s = db_prep(d,
+	int rc = runs_read(runs, session, &from, how, fn, ctx, e);
+	struct db_stmt *s;
+
+	if (rc != 0) {
+		return rc < 0 ? -1 : 0;
+	}
+	s = db_prep(d,
 		"SELECT cur, bytes FROM frame WHERE cur >= ?2 AND sid ="
 		" (SELECT sid FROM stream WHERE session = ?1) ORDER BY cur",
 		e);
-	int rc;
-
 	if (!s) {
 		return -1;
 	}
 	db_bind_text(s, 1, session);
 	db_bind_int(s, 2, from);
 	while ((rc = db_step(s, e)) > 0) {
-		struct store_frame f = { db_int(s, 0), db_blob(s, 1) };
+		struct store_frame f = { db_int(s, 0), db_blob(s, 1), 1 };
 
 		if (!fn(ctx, &f)) {
 			rc = 0;
@@ -213,16 +218,20 @@ int store_frames_read(struct db *d, struct vy_str session, int64_t from, store_f
 int store_frames_trim(struct db *d, struct vy_str session, int64_t floor, struct vy_err *e)
 {
 	static const char *const steps[] = {
-		"UPDATE stream SET floor = min(?2, head + 1),"
-		" (frames, bytes) = (SELECT stream.frames - count(*),"
-		"  stream.bytes - coalesce(sum(length(f.bytes)), 0)"
+		"UPDATE stream SET floor = min(?2, head + 1), frames = head + 1 - min(?2, head + "
+		"1),"
+		" bytes = bytes - (SELECT coalesce(sum(length(f.bytes)), 0)"
 		"  FROM frame f WHERE f.sid = stream.sid AND f.cur < ?2)"
+		" - (SELECT coalesce(sum(length(r.bytes)), 0)"
+		"  FROM run r WHERE r.sid = stream.sid AND r.last < ?2)"
 		" WHERE session = ?1 AND floor < ?2",
 		"DELETE FROM frame WHERE cur < ?2 AND sid ="
 		" (SELECT sid FROM stream WHERE session = ?1)",
+		"DELETE FROM run WHERE last < ?2 AND sid ="
+		" (SELECT sid FROM stream WHERE session = ?1)",
 	};
 
-	if (take_stock(d, session, e) < 0) {
+	if (store_frames_stock(d, session, e) < 0) {
 		return -1;
 	}
 	for (size_t i = 0; i < VY_COUNT(steps); i++) {
@@ -244,6 +253,7 @@ int store_frames_delete(struct db *d, struct vy_str session, struct vy_err *e)
 {
 	static const char *const steps[] = {
 		"DELETE FROM frame WHERE sid = (SELECT sid FROM stream WHERE session = ?1)",
+		"DELETE FROM run WHERE sid = (SELECT sid FROM stream WHERE session = ?1)",
 		"DELETE FROM stream WHERE session = ?1",
 	};
 

@@ -350,18 +350,19 @@ static int mem_bounds(
 	return 0;
 }
 
-static int mem_read(struct log_store *s, struct vy_str session, int64_t from, store_frame_fn *fn,
-	void *ctx, struct vy_err *e)
+static int mem_read(struct log_store *s, struct vy_str session, int64_t from,
+	const struct store_reading *how, store_frame_fn *fn, void *ctx, struct vy_err *e)
 {
 	struct mem_stream *st = stream_of(of(s), session);
 	struct mem_frame *f;
 
 	(void)e;
+	(void)how;
 	if (!st) {
 		return 0;
 	}
 	TAILQ_FOREACH (f, &st->frames, link) {
-		struct store_frame lent = { f->cur, f->bytes };
+		struct store_frame lent = { f->cur, f->bytes, 1 };
 
 		if (f->cur >= from && !fn(ctx, &lent)) {
 			break;
@@ -434,6 +435,25 @@ static int64_t mem_output(struct log_store *s, struct vy_str session, struct vy_
 
 /* ---- the rest ---- */
 
+/* Frames are kept as they came: it is for tests, and forgets all at its end. */
+static int mem_tidy(struct log_store *s, const struct store_tidy *t,
+	void (*done)(void *ctx, int rc), void *ctx, struct vy_err *e)
+{
+	(void)s;
+	(void)t;
+	(void)done;
+	(void)ctx;
+	(void)e;
+	return 0;
+}
+
+static int mem_shrink(struct log_store *s, struct vy_err *e)
+{
+	(void)s;
+	(void)e;
+	return 0;
+}
+
 static void mem_sync(
 	struct log_store *s, void (*fn)(void *ctx, const struct vy_err *failed), void *ctx)
 {
@@ -493,6 +513,8 @@ static const struct store_ops mem_ops = {
 	.read = mem_read,
 	.each = mem_each,
 	.output = mem_output,
+	.tidy = mem_tidy,
+	.shrink = mem_shrink,
 	.sync = mem_sync,
 	.drain = mem_drain,
 	.has_room = mem_has_room,

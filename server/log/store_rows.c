@@ -5,7 +5,11 @@
 #include "server/log/store_rows.h"
 
 #include "server/io/db.h"
+#include "server/log/compact.h"
+#include "shared/base/limits.h"
 #include "shared/base/ban.h"
+
+#define DATA_MAX (64 * VY_MIB) /* of an event */
 
 /* A list has a narrow form, for when its key is given, and a wide one. */
 struct row_sql {
@@ -339,7 +343,7 @@ static void journal_read(struct db_stmt *s, struct store_row *r)
 	j->subject = db_text(s, 7);
 	j->turn = db_text(s, 8);
 	j->step = db_int(s, 9);
-	j->data = db_text(s, 10);
+	j->data = db_blob(s, 10); /* JSON; or a settlement that is kept compact, see whole() */
 	j->data_hash = db_blob(s, 11);
 	j->prev = db_blob(s, 12);
 	j->hash = db_blob(s, 13);
@@ -482,11 +486,26 @@ int store_rows_del(struct db *d, const struct store_row *row, struct vy_err *e)
 	return 0;
 }
 
+/* An event's data is JSON to everybody, however it is kept. */
+static int whole(struct store_row *row, struct vy_buf *json, struct vy_err *e)
+{
+	if (row->kind != ROW_JOURNAL || !compact_level(row->journal.data)) {
+		return 0;
+	}
+	vy_buf_clear(json);
+	if (compact_json(row->journal.data, json, e) < 0) {
+		return vy_wrap(e, "event %lld", (long long)row->journal.seq);
+	}
+	row->journal.data = vy_buf_str(json);
+	return 0;
+}
+
 /* 0 all, 1 enough, -1 failed; *n counts the rows given. */
 static int each_of(struct db *d, const char *sql, const struct store_row *like, store_row_fn *fn,
 	void *ctx, size_t *n, struct vy_err *e)
 {
 	const struct row_sql *k = &kinds[like->kind];
+	VY_AUTO_BUF json = VY_BUF_INIT(DATA_MAX);
 	struct db_stmt *s = db_prep(d, sql, e);
 	int rc;
 
@@ -498,6 +517,10 @@ static int each_of(struct db *d, const char *sql, const struct store_row *like, 
 		struct store_row row = { .kind = like->kind };
 
 		k->read(s, &row);
+		if (whole(&row, &json, e) < 0) {
+			rc = -1;
+			break;
+		}
 		++*n;
 		if (!fn(ctx, &row)) {
 			break;

@@ -14,6 +14,8 @@
 #include "server/log/store.h"
 #include "server/log/store_frames.h"
 #include "server/log/store_rows.h"
+#include "server/log/store_runs.h"
+#include "server/log/store_tidy.h"
 #include "server/log/wal.h"
 #include "shared/base/buf.h"
 #include "shared/base/limits.h"
@@ -22,8 +24,7 @@
 #include "shared/base/ban.h"
 
 /* One step a format; a step that was released never changes. Frames are found by (session, cursor)
- * alone, so their table is that index; runs of old ones may one day be sealed into blobs beside
- * it. */
+ * alone, so their table is that index; runs of old ones are packed into rows of `run` (pack.h). */
 static const char *const steps[] = {
 	"CREATE TABLE stream(sid INTEGER PRIMARY KEY, session TEXT NOT NULL UNIQUE,"
 	"  head INTEGER NOT NULL, floor INTEGER NOT NULL,"
@@ -60,6 +61,11 @@ static const char *const steps[] = {
 	"CREATE TABLE message(session TEXT NOT NULL, message TEXT NOT NULL,"
 	"  position INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY(session, message));"
 	"CREATE INDEX message_position ON message(session, position)",
+	"CREATE TABLE run(sid INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
+	"  level INTEGER NOT NULL, expires INTEGER NOT NULL, bytes BLOB NOT NULL,"
+	"  PRIMARY KEY(sid, first)) WITHOUT ROWID;"
+	"CREATE INDEX journal_settled ON journal(session, subject)"
+	"  WHERE type IN ('assistant.message', 'assistant.attempt')",
 };
 static const struct db_schema schema = { steps, VY_COUNT(steps) };
 
@@ -69,6 +75,8 @@ struct sqlite_store {
 	struct wal *wal;
 	struct work *work;
 	struct fence known;
+	struct runs *runs;
+	struct tidying *tidying;
 	char *reserve, *wal_file;
 	unsigned syncs; /* under way */
 	struct db_copy *copy;
@@ -134,6 +142,7 @@ static int sq_append(struct log_store *s, struct vy_str session, int64_t prev, c
 
 static int sq_trim(struct log_store *s, struct vy_str session, int64_t floor, struct vy_err *e)
 {
+	runs_forget(of(s)->runs);
 	return store_frames_trim(of(s)->db, session, floor, e) < 0 ? gave_up(of(s), e) : 0;
 }
 
@@ -149,6 +158,9 @@ static int sq_del(struct log_store *s, const struct store_row *row, struct vy_er
 {
 	if (row->kind == ROW_SESSION || row->kind == ROW_KV) {
 		fence_forget(&of(s)->known);
+	}
+	if (row->kind == ROW_SESSION) {
+		runs_forget(of(s)->runs);
 	}
 	if (store_rows_del(of(s)->db, row, e) < 0 ||
 		(row->kind == ROW_SESSION &&
@@ -166,10 +178,10 @@ static int sq_bounds(
 	return store_frames_bounds(of(s)->db, session, out, e);
 }
 
-static int sq_read(struct log_store *s, struct vy_str session, int64_t from, store_frame_fn *fn,
-	void *ctx, struct vy_err *e)
+static int sq_read(struct log_store *s, struct vy_str session, int64_t from,
+	const struct store_reading *how, store_frame_fn *fn, void *ctx, struct vy_err *e)
 {
-	return store_frames_read(of(s)->db, session, from, fn, ctx, e);
+	return store_frames_read(of(s)->db, of(s)->runs, session, from, how, fn, ctx, e);
 }
 
 static int sq_each(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,
@@ -182,6 +194,37 @@ static int64_t sq_output(struct log_store *s, struct vy_str session, struct vy_s
 	void *out, size_t n, int64_t *total, struct vy_err *e)
 {
 	return store_rows_output(of(s)->db, session, ref, off, out, n, total, e);
+}
+
+/* ---- keeping it small ---- */
+
+static int sq_tidy(struct log_store *s, const struct store_tidy *t, void (*done)(void *ctx, int rc),
+	void *ctx, struct vy_err *e)
+{
+	return of(s)->is_read_only ? 0 : tidying_step(of(s)->tidying, t, done, ctx, e);
+}
+
+enum { SHRINK_PAGES = 128 }; /* a step: a few ms of the loop at most */
+
+/* Only a file that was made for it can: else free pages wait for what comes next. */
+static int sq_shrink(struct log_store *s, struct vy_err *e)
+{
+	int64_t left = of(s)->is_read_only ? 0 : db_free_pages(of(s)->db);
+
+	runs_forget(of(s)->runs); /* nobody reads just now */
+	if (left <= 0) {
+		return (int)left;
+	}
+	if (sq_begin(s, e) < 0) {
+		return -1;
+	}
+	if (db_shrink(of(s)->db, SHRINK_PAGES, e) < 0) {
+		return gave_up(of(s), e);
+	}
+	if (sq_commit(s, e) < 0) {
+		return -1;
+	}
+	return left > SHRINK_PAGES;
 }
 
 /* ---- to the disk ---- */
@@ -292,6 +335,8 @@ static void sq_close(struct log_store *s)
 
 	sq_drain(s);
 	sq_copy_end(s);
+	tidying_free(st->tidying);
+	runs_free(st->runs);
 	wal_free(st->wal);
 	db_close(st->db);
 	free(st->reserve);
@@ -312,6 +357,8 @@ static const struct store_ops sqlite_ops = {
 	.read = sq_read,
 	.each = sq_each,
 	.output = sq_output,
+	.tidy = sq_tidy,
+	.shrink = sq_shrink,
 	.sync = sq_sync,
 	.drain = sq_drain,
 	.has_room = sq_has_room,
@@ -339,6 +386,12 @@ static struct sqlite_store *store_new(const char *dir, struct vy_buf *path, stru
 	return st;
 }
 
+static void begin_keeping(struct sqlite_store *st, struct work *work)
+{
+	st->runs = runs_new(st->db);
+	st->tidying = tidying_new(&(struct tidying_conf){ &st->base, st->db, st->runs, work });
+}
+
 struct log_store *store_sqlite_open(
 	const char *dir, struct vy_loop *loop, struct work *work, struct vy_err *e)
 {
@@ -354,6 +407,7 @@ struct log_store *store_sqlite_open(
 		sq_close(&st->base);
 		return NULL;
 	}
+	begin_keeping(st, loop ? work : NULL);
 	st->wal = wal_new(st->db, path.data, loop, work);
 	if (!reserve_make(st->reserve)) {
 		vy_log(VY_LOG_WARN, "store.reserve", "path=%s made=no", vy_log_q(st->reserve));
@@ -375,6 +429,7 @@ struct log_store *store_sqlite_open_read(const char *dir, struct vy_err *e)
 		sq_close(&st->base);
 		return NULL;
 	}
+	begin_keeping(st, NULL);
 	st->wal = wal_new(st->db, path.data, NULL, NULL);
 	return &st->base;
 }

@@ -169,18 +169,20 @@ struct reading {
 	int64_t from, next, until; /* until: the first that the ring has */
 	bool is_done;
 	struct vy_err *why; /* it cannot be read now */
+	const struct store_reading *how;
 };
 
 static bool from_store(void *ctx, const struct store_frame *f)
 {
 	struct reading *r = ctx;
+	int64_t span = f->span > 1 ? f->span : 1;
 	struct frame_ref *lent;
 
-	if (f->cur != r->next || f->cur >= r->until) {
+	if (f->cur != r->next + span - 1 || f->cur >= r->until) {
 		return false;
 	}
-	r->next++;
-	lent = frame_ref_new(f->cur, 1, f->bytes);
+	r->next += span;
+	lent = frame_ref_new(f->cur, span, f->bytes);
 	r->is_done = !r->fn(r->ctx, lent);
 	frame_unref(lent);
 	return !r->is_done;
@@ -197,7 +199,7 @@ static int64_t try_at(struct streams *ss, struct stream *st, int64_t at)
 {
 	int64_t cur = 0;
 
-	return ss->store->ops->read(ss->store, vy_str_c(st->id), at, keep_cur, &cur, NULL) < 0
+	return ss->store->ops->read(ss->store, vy_str_c(st->id), at, NULL, keep_cur, &cur, NULL) < 0
 		       ? -1
 		       : cur;
 }
@@ -246,7 +248,7 @@ static void read_stored(struct streams *ss, struct stream *st, struct reading *r
 	while (!r->is_done && r->next < r->until) {
 		struct vy_err e = { 0 };
 		int rc = ss->store->ops->read(
-			ss->store, vy_str_c(st->id), r->next, from_store, r, &e);
+			ss->store, vy_str_c(st->id), r->next, r->how, from_store, r, &e);
 
 		if (r->is_done || r->next >= r->until) {
 			return;
@@ -274,17 +276,19 @@ static void read_stored(struct streams *ss, struct stream *st, struct reading *r
 	}
 }
 
-int streams_read(struct streams *ss, struct stream *st, int64_t after, stream_read_fn *fn,
-	void *ctx, struct vy_err *e)
+int streams_read(struct streams *ss, struct stream *st, int64_t after,
+	const struct store_reading *how, stream_read_fn *fn, void *ctx, struct vy_err *e)
 {
+	struct store_reading as = how ? *how : (struct store_reading){ 0 };
 	struct vy_err why = { 0 };
-	struct reading r = { fn, ctx, after + 1, after + 1, 0, false, &why };
+	struct reading r = { fn, ctx, after + 1, after + 1, 0, false, &why, &as };
 
 	if (after < st->held.floor - 1 || after > st->held.head) {
 		return vy_fail(e, VY_GONE, "frames after %lld: the log holds %lld to %lld",
 			(long long)after, (long long)st->held.floor, (long long)st->held.head);
 	}
 	r.until = st->ring.n ? ring_first(&st->ring) : st->held.head + 1;
+	as.merge_to = as.merge_to < r.until ? as.merge_to : r.until - 1;
 	read_stored(ss, st, &r);
 	if (why.code != VY_OK) {
 		return vy_fail(e, why.code, "%s", why.text);

@@ -9,6 +9,8 @@
 #include "server/log/ring.h"
 #include "server/log/store.h"
 
+#define STREAM_IDS 8
+
 struct derived;
 struct streams;
 
@@ -19,8 +21,9 @@ struct stream {
 	struct ring ring;         /* committed frames only */
 	struct frame_ref **wait;  /* held.head + 1 … staged */
 	size_t n_wait, cap_wait, wait_bytes;
-	struct derived *derived; /* derive.h; NULL: not asked for since the start */
-	bool is_touched;         /* stands in a list of the log's */
+	struct derived *derived;  /* derive.h; NULL: not asked for since the start */
+	bool is_touched;          /* stands in a list of the log's */
+	char ids[STREAM_IDS + 1]; /* what its frames' ids of this start begin with; "": none yet */
 	TAILQ_ENTRY(stream) touched, by_use;
 };
 TAILQ_HEAD(stream_list, stream);
@@ -50,6 +53,6 @@ void streams_shrink(struct streams *ss, size_t all_bytes);  /* least recently us
  * more comes as one `hidden` frame over all of it, so cursors stay gapless. */
 typedef bool stream_read_fn(void *ctx, struct frame_ref *f);
 VY_MUST_USE int streams_read(struct streams *ss, struct stream *st, int64_t after,
-	stream_read_fn *fn, void *ctx, struct vy_err *e);
+	const struct store_reading *how, stream_read_fn *fn, void *ctx, struct vy_err *e);
 
 #endif

@@ -72,7 +72,7 @@ static int append(struct vy_str session, int64_t prev, int n, const char *ep, st
 
 	for (int i = 0; i < n; i++) {
 		snprintf(text[i], sizeof(text[i]), "f%lld", (long long)(prev + 1 + i));
-		frames[i] = (struct store_frame){ prev + 1 + i, vy_str_c(text[i]) };
+		frames[i] = (struct store_frame){ prev + 1 + i, vy_str_c(text[i]), 1 };
 	}
 	return store->ops->append(store, session, prev, ep, frames, (size_t)n, e);
 }
@@ -101,7 +101,7 @@ static void check_read(struct vy_str session, int64_t from, int most, const char
 {
 	struct collect c = { VY_BUF_INIT(65536), most };
 
-	assert_int_equal(store->ops->read(store, session, from, add_frame, &c, NULL), 0);
+	assert_int_equal(store->ops->read(store, session, from, NULL, add_frame, &c, NULL), 0);
 	assert_string_equal(vy_buf_c(&c.text), want);
 	vy_buf_fini(&c.text);
 }
