@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "server/log/journal.h"
+#include "server/log/mark.h"
 #include "server/log/row.h"
 #include "shared/base/arena.h"
 #include "shared/base/json.h"
@@ -266,36 +267,15 @@ static void settled(void *ctx, const struct vy_settlement *st)
 
 /* ---- the mark ---- */
 
-static void write_open(const struct derived *dd, struct vy_jw *w)
-{
-	int64_t from, at_step;
-
-	vy_jw_key(w, "open");
-	vy_jw_arr(w);
-	for (size_t i = 0; vy_settle_open(dd->settle, i, &from, &at_step); i++) {
-		vy_jw_arr(w);
-		vy_jw_int(w, from);
-		vy_jw_int(w, at_step);
-		vy_jw_end_arr(w);
-	}
-	vy_jw_end_arr(w);
-}
-
 static void stage_mark(struct step *s)
 {
 	struct derived *dd = s->st->derived;
 	VY_AUTO_BUF mark = VY_BUF_INIT(MARK_MAX);
-	struct vy_jw w = VY_JW(&mark);
 	struct store_row row = { .kind = ROW_KV,
 		.kv = { .space = VY_STR_LIT(ROW_DERIVED), .name = vy_str_c(s->st->id) } };
 
 	dd->upto = (int64_t)s->f->cur;
-	vy_jw_obj(&w);
-	vy_jw_kint(&w, "upto", dd->upto);
-	vy_jw_kint(&w, "since", vy_settle_since(dd->settle));
-	write_open(dd, &w);
-	vy_lift_encode(&dd->lift, &w);
-	vy_jw_end_obj(&w);
+	mark_write(dd->upto, dd->settle, &dd->lift, &mark);
 	row.kv.value = vy_buf_str(&mark);
 	stage_row(s->d->stage, &row, false);
 }
@@ -331,22 +311,8 @@ struct rebuild {
 	struct derive *d;
 	struct stream *st;
 	struct vy_arena mem;
-	struct vy_json *open; /* of the mark */
+	struct mark mark;
 };
-
-/* Is it the first frame of an attempt that was open? Then the step it began in. */
-static bool opens(const struct rebuild *r, int64_t cur, int64_t *at_step)
-{
-	for (size_t i = 0; i < vy_json_len(r->open); i++) {
-		const struct vy_json *pair = vy_json_at(r->open, i);
-
-		if (vy_json_intval(vy_json_at(pair, 0), 0) == cur) {
-			*at_step = vy_json_intval(vy_json_at(pair, 1), 0);
-			return true;
-		}
-	}
-	return false;
-}
 
 static bool again(void *ctx, struct frame_ref *ref)
 {
@@ -363,7 +329,7 @@ static bool again(void *ctx, struct frame_ref *ref)
 	}
 	if ((int64_t)f.cur <= dd->upto) {
 		int64_t at_step = 0;
-		bool is_first = opens(r, (int64_t)f.cur, &at_step);
+		bool is_first = mark_opens(&r->mark, (int64_t)f.cur, &at_step);
 
 		vy_settle_again(dd->settle, &f, is_first, at_step);
 	} else {
@@ -374,26 +340,21 @@ static bool again(void *ctx, struct frame_ref *ref)
 
 static bool keep_mark(void *ctx, const struct store_row *row)
 {
-	*(struct vy_json **)ctx = vy_json_parse(row->kv.value, NULL);
+	mark_parse(ctx, row->kv.value);
 	return false;
 }
 
 /* What the session's open attempts rest on, and what no vyred has derived yet. */
-static int read_again(struct rebuild *r, const struct vy_json *mark, struct vy_err *e)
+static int read_again(struct rebuild *r, struct vy_err *e)
 {
 	struct stream *st = r->st;
 	struct derived *dd = st->derived;
-	int64_t from = vy_json_int(mark, "since", 0);
+	int64_t after = mark_after(&r->mark, st->held.floor);
 
-	dd->upto = vy_json_int(mark, "upto", 0);
-	vy_lift_decode(mark, &dd->lift);
-	r->open = vy_json_get(mark, "open");
-	from = from > 0 ? from : dd->upto + 1;
-	from = from < st->held.floor ? st->held.floor : from;
-	if (from > st->held.head) {
-		return 0;
-	}
-	return streams_read(r->d->streams, st, from - 1, NULL, again, r, e);
+	dd->upto = r->mark.upto;
+	dd->lift = r->mark.lift;
+	return after < st->held.head ? streams_read(r->d->streams, st, after, NULL, again, r, e)
+				     : 0;
 }
 
 int derive_open(struct derive *d, struct stream *st, struct vy_err *e)
@@ -401,7 +362,6 @@ int derive_open(struct derive *d, struct stream *st, struct vy_err *e)
 	struct store_row like = { .kind = ROW_KV,
 		.kv = { .space = VY_STR_LIT(ROW_DERIVED), .name = vy_str_c(st->id) } };
 	struct rebuild r = { .d = d, .st = st };
-	VY_AUTO_JSON *mark = NULL;
 	int rc;
 
 	if (st->derived) {
@@ -411,16 +371,19 @@ int derive_open(struct derive *d, struct stream *st, struct vy_err *e)
 		return -1;
 	}
 	d->has_head = true;
-	if (d->store->ops->each(d->store, &like, keep_mark, &mark, e) < 0) {
+	mark_parse(&r.mark, vy_str_n(NULL, 0));
+	if (d->store->ops->each(d->store, &like, keep_mark, &r.mark, e) < 0) {
+		mark_fini(&r.mark);
 		return -1;
 	}
 	st->derived = VY_NEW(struct derived);
 	st->derived->settle = vy_settle_new();
 	vy_arena_init(&r.mem);
 	d->is_again = true;
-	rc = read_again(&r, mark, e);
+	rc = read_again(&r, e);
 	d->is_again = false;
 	vy_arena_fini(&r.mem);
+	mark_fini(&r.mark);
 	if (rc < 0) {
 		derived_free(st->derived);
 		st->derived = NULL;

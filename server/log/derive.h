@@ -34,7 +34,7 @@ VY_MUST_USE int derive_open(struct derive *d, struct stream *st, struct vy_err *
 /* The frame has its cursor and is staged. After derive_open. */
 void derive_frame(struct derive *d, struct stream *st, const struct vy_frame *f);
 
-int64_t derive_events(const struct derive *d); /* log_events() */
+int64_t derive_events(const struct derive *d); /* the number of the newest that was staged */
 
 /* Its open attempts as of the last frame, each as if it were settled now; lent. After derive_open. */
 void derive_attempts(const struct stream *st, log_attempt_fn *fn, void *ctx);

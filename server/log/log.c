@@ -105,6 +105,7 @@ static void published(struct log *l)
 
 	VY_CRASH(COMMIT_DONE);
 	l->commits++;
+	l->events = derive_events(l->derive);
 	TAILQ_CONCAT(&done, &l->stage.touched, touched);
 	TAILQ_CONCAT(&afters, &l->stage.afters, link);
 	TAILQ_FOREACH (st, &done, touched) {

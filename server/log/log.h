@@ -130,8 +130,8 @@ void log_flush(struct log *l);
 int64_t log_head(struct log *l, const char *session);
 int64_t log_floor(struct log *l, const char *session);  /* head + 1 when none is held */
 int64_t log_staged(struct log *l, const char *session); /* last cursor given out, >= head */
-/* The number of the newest event of the journal that was staged since this start, 0: none. As long as
- * it stays the same there are no new ones. */
+/* The number of the journal's newest event, 0 before the first commit of this start. As long as it stays
+ * the same there are no new ones, of any session. */
 int64_t log_events(const struct log *l);
 
 /* Frames after `after` in order, from ring or store, each lent until fn returns (frame_ref() to

@@ -49,6 +49,7 @@ struct log {
 	bool is_due;   /* a timer said so: at this turn's end, whatever the pace */
 	unsigned seen; /* stage.changes at the last look */
 	unsigned commits, at_quiet;
+	int64_t events; /* of the journal: the newest that is committed */
 	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
 
 	char id[STREAM_IDS + 24]; /* of the frame that is being staged */

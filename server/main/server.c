@@ -19,6 +19,7 @@
 #include "server/auth/proc.h"
 #include "server/auth/ticket.h"
 #include "server/hub/control.h"
+#include "server/hub/follow.h"
 #include "server/hub/hub.h"
 #include "server/hub/ui.h"
 #include "server/io/agent_user.h"
@@ -71,6 +72,7 @@ struct server {
 	struct access *access;
 	struct control *control;
 	struct ui *ui;
+	struct follow *follow;
 	struct ticket_table *tickets;
 	struct caller_world world;
 	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
@@ -338,6 +340,7 @@ static void build_rooms(struct server *s)
 	s->control = control_new(s->log, s->loop, &vy_clock_real);
 	s->access = access_new(s->loop, may, s);
 	control_on_owner(s->control, owner_changed, s);
+	s->follow = follow_new(s->log, s->loop);
 	s->tickets = ticket_table_new(&vy_clock_real);
 	struct table_conf tc = {
 		.loop = s->loop,
@@ -378,6 +381,7 @@ static void build_rooms(struct server *s)
 		.hub = s->hub,
 		.control = s->control,
 		.ui = s->ui,
+		.follow = s->follow,
 		.table = s->table,
 		.tickets = s->tickets,
 		.backup = s->backup,
@@ -643,6 +647,7 @@ void server_free(struct server *s)
 	ui_free(s->ui);
 	control_free(s->control);
 	access_free(s->access);
+	follow_free(s->follow);
 	if (s->hub) {
 		hub_free(s->hub);
 	}

@@ -1,5 +1,7 @@
-/* m_control.c -- what a connection is subscribed to: the control plane, a session's frames, rows. */
+/* m_control.c -- what a connection is subscribed to: the control plane; of a session its frames, its
+ * rows, its journal with the attempts that run. */
 #include "server/hub/control.h"
+#include "server/hub/follow.h"
 #include "server/hub/ui.h"
 #include "server/hub/view.h"
 #include "server/rpc/handler.h"
@@ -140,6 +142,29 @@ static struct vy_json *ui_subscribe_(struct rpc_call *c, struct vy_err *e)
 	return rpc_subscribed(c, open_ui, e);
 }
 
+/* ---- a session's journal, and its attempts ---- */
+
+static int open_follow(
+	void *ctx, void (*ready)(void *ctx), void *ready_ctx, struct view *out, struct vy_err *e)
+{
+	const struct rpc_call *c = ctx;
+	struct follow_open o = { .session = session_id(c->session),
+		.from = vy_json_int(c->params, "from", 0),
+		.epoch = vy_json_cstr(c->params, "epoch"),
+		.attempts = vy_json_bool(c->params, "attempts", false),
+		.ready = ready,
+		.ctx = ready_ctx };
+
+	out->ops = &view_follow;
+	out->sub = follow_subscribe(c->house->follow, &o, e);
+	return out->sub ? 0 : -1;
+}
+
+static struct vy_json *session_follow(struct rpc_call *c, struct vy_err *e)
+{
+	return rpc_subscribed(c, open_follow, e);
+}
+
 const struct rpc_handler m_control[] = {
 	{ "control.subscribe", control_subscribe_ },
 	{ "control.unsubscribe", rpc_unsubscribe },
@@ -147,5 +172,7 @@ const struct rpc_handler m_control[] = {
 	{ "stream.unsubscribe", rpc_unsubscribe },
 	{ "session.ui.subscribe", ui_subscribe_ },
 	{ "session.ui.unsubscribe", rpc_unsubscribe },
+	{ "session.follow", session_follow },
+	{ "session.unfollow", rpc_unsubscribe },
 	{ 0 },
 };

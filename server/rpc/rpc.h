@@ -23,6 +23,7 @@
 
 struct backup;
 struct control;
+struct follow;
 struct hub;
 struct log;
 struct rpc;
@@ -41,6 +42,7 @@ struct rpc_conf {
 	struct ticket_table *tickets;
 	struct control *control;
 	struct ui *ui;
+	struct follow *follow;
 	struct backup *backup; /* NULL: this server makes none */
 	struct search *search; /* NULL: this server does not search */
 	const struct vy_clock *clock;

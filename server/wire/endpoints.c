@@ -19,7 +19,8 @@ static const struct endpoint rows[] = {
 		.path = "/v1/sessions/{session}/follow",
 		.method = "session.follow",
 		.forms = ENDPOINT_SSE | ENDPOINT_WS,
-		.args = { { "from", ENDPOINT_CURSOR }, { "attempts", ENDPOINT_FLAG } },
+		.args = { { "from", ENDPOINT_CURSOR }, { "attempts", ENDPOINT_FLAG },
+			{ "epoch", ENDPOINT_TEXT } },
 		.place = "from",
 	},
 	{

@@ -285,6 +285,9 @@ static void on_delta(struct vy_settle *s, const struct vy_frame *f, int64_t step
 	}
 	to_front(s, a);
 	add_piece(a, f, text);
+	if (out->piece) {
+		out->piece(out->ctx, vy_str_c(a->id), (int64_t)a->pieces - 1, f);
+	}
 }
 
 static void on_cut(struct vy_settle *s, const struct vy_frame *f, const struct vy_settle_out *out)
@@ -389,9 +392,12 @@ static void on_waiting(
 	}
 }
 
-/* Whatever ran in it is over, also what was in the background; a new process: nobody said so before. */
-static bool ends_agent(const struct vy_frame *f)
+/* Also what was in the background; a new process: nobody said so before. */
+bool vy_settle_ends_agent(const struct vy_frame *f)
 {
+	if (f->kind != VY_KIND_STATUS) {
+		return false;
+	}
 	return vy_frame_is(f, VY_F_STATE, "stopped") || vy_frame_is(f, VY_F_STATE, "finished") ||
 	       vy_frame_is(f, VY_F_REASON, "agent-lost") ||
 	       (vy_frame_is(f, VY_F_STATE, "starting") && !vy_frame_has(f, VY_F_NOTE));
@@ -405,7 +411,7 @@ static void on_status(
 
 	if (vy_frame_bool(f, VY_F_STOPPING)) {
 		s->stopping = (int64_t)f->cur;
-	} else if (ends_agent(f)) {
+	} else if (vy_settle_ends_agent(f)) {
 		settle_all(s, f, is_lost ? VY_STR_LIT("agent-lost") : VY_STR_LIT("stopped"), out);
 		forget_calls(s);
 	} else if (vy_frame_is(f, VY_F_STATE, "waiting")) {
@@ -473,7 +479,7 @@ void vy_settle_again(struct vy_settle *s, const struct vy_frame *f, bool opens, 
 	case VY_KIND_STATUS:
 		if (vy_frame_bool(f, VY_F_STOPPING)) {
 			s->stopping = (int64_t)f->cur;
-		} else if (ends_agent(f)) {
+		} else if (vy_settle_ends_agent(f)) {
 			forget_calls(s);
 		}
 		break;
@@ -532,6 +538,16 @@ bool vy_settle_so_far(
 		}
 	}
 	return false;
+}
+
+size_t vy_settlement_pieces(const struct vy_settlement *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_blocks; i++) {
+		n += s->blocks[i].n;
+	}
+	return n;
 }
 
 /* ---- life ---- */

@@ -22,6 +22,8 @@
 #include "shared/base/arena.h"
 #include "shared/base/buf.h"
 #include "shared/base/err.h"
+#include "shared/base/json.h"
+#include "shared/base/jw.h"
 #include "shared/base/str.h"
 #include "shared/frame/frame.h"
 
@@ -67,6 +69,8 @@ struct vy_settle_out {
 	void (*opened)(void *ctx, const struct vy_frame *first); /* a text-delta */
 	void (*settled)(void *ctx, const struct vy_settlement *s);
 	void *ctx;
+	/* A delta is in it, the attempt's `nth` from 0 on, also its first. NULL: not asked. */
+	void (*piece)(void *ctx, struct vy_str attempt, int64_t nth, const struct vy_frame *f);
 };
 
 struct vy_settle;
@@ -78,6 +82,9 @@ void vy_settle_free(struct vy_settle *s); /* forgets what is open; NULL is fine 
 void vy_settle_step(struct vy_settle *s, const struct vy_frame *f, int64_t step,
 	const struct vy_settle_out *out);
 
+/* Whatever ran before that frame is over: its agent has ended, or another one begins. */
+bool vy_settle_ends_agent(const struct vy_frame *f);
+
 /* The oldest frame that the state still rests on; 0: none. */
 int64_t vy_settle_since(const struct vy_settle *s);
 
@@ -88,6 +95,8 @@ bool vy_settle_open(const struct vy_settle *s, size_t i, int64_t *from, int64_t 
  * the next step. */
 bool vy_settle_so_far(
 	const struct vy_settle *s, size_t i, struct vy_arena *mem, struct vy_settlement *out);
+/* Of all its blocks. */
+size_t vy_settlement_pieces(const struct vy_settlement *s);
 
 /* The frame once more, on the way back to that state: nothing is said. `opens`: it is the first of an
  * attempt that was open (then its step); what was settled by then stays out. */
@@ -99,6 +108,12 @@ void vy_settle_again(struct vy_settle *s, const struct vy_frame *f, bool opens, 
 void vy_settlement_encode(const struct vy_settlement *s, struct vy_buf *out);
 VY_MUST_USE int vy_settlement_decode(
 	struct vy_str data, struct vy_arena *mem, struct vy_settlement *out, struct vy_err *e);
+
+/* Its members "blocks" and, where one is needed, "order", into an object that is open; a block's pieces
+ * are called `stream`. And back: of `out` only these are set. */
+void vy_settlement_write_blocks(const struct vy_settlement *s, const char *stream, struct vy_jw *w);
+VY_MUST_USE int vy_settlement_read_blocks(const struct vy_json *v, const char *stream,
+	struct vy_arena *mem, struct vy_settlement *out, struct vy_err *e);
 
 /* The deltas it was made of, in order, without id and cursor. */
 typedef void vy_settlement_fn(void *ctx, const struct vy_frame *delta);

@@ -23,12 +23,12 @@ static void write_pair(int64_t a, int64_t b, struct vy_jw *w)
 	vy_jw_end_arr(w);
 }
 
-static void write_block(const struct vy_settled_block *b, struct vy_jw *w)
+static void write_block(const struct vy_settled_block *b, const char *stream, struct vy_jw *w)
 {
 	vy_jw_obj(w);
 	vy_jw_kint(w, "index", b->index);
 	vy_jw_kstr(w, "kind", vy_str_c(b->is_reasoning ? "reasoning" : "text"));
-	vy_jw_key(w, "stream");
+	vy_jw_key(w, stream);
 	vy_jw_arr(w);
 	for (size_t i = 0; i < b->n; i++) {
 		write_pair(b->pieces[i].at, b->pieces[i].dt, w);
@@ -66,28 +66,45 @@ static void write_if(const char *key, struct vy_str s, struct vy_jw *w)
 	}
 }
 
+static void write_blocks(const struct vy_settlement *s, const char *stream, struct vy_jw *w)
+{
+	vy_jw_key(w, "blocks");
+	vy_jw_arr(w);
+	for (size_t i = 0; i < s->n_blocks; i++) {
+		write_block(&s->blocks[i], stream, w);
+	}
+	vy_jw_end_arr(w);
+}
+
+static void write_order(const struct vy_settlement *s, struct vy_jw *w)
+{
+	if (is_in_order(s)) {
+		return;
+	}
+	vy_jw_key(w, "order");
+	vy_jw_arr(w);
+	for (size_t i = 0; i < s->n_runs; i++) {
+		write_pair((int64_t)s->runs[i].block, (int64_t)s->runs[i].n, w);
+	}
+	vy_jw_end_arr(w);
+}
+
+void vy_settlement_write_blocks(const struct vy_settlement *s, const char *stream, struct vy_jw *w)
+{
+	write_blocks(s, stream, w);
+	write_order(s, w);
+}
+
 void vy_settlement_encode(const struct vy_settlement *s, struct vy_buf *out)
 {
 	struct vy_jw w = VY_JW(out);
 
 	vy_jw_obj(&w);
 	vy_jw_kstr(&w, "attempt", s->attempt);
-	vy_jw_key(&w, "blocks");
-	vy_jw_arr(&w);
-	for (size_t i = 0; i < s->n_blocks; i++) {
-		write_block(&s->blocks[i], &w);
-	}
-	vy_jw_end_arr(&w);
+	write_blocks(s, "stream", &w);
 	vy_jw_kint(&w, "from", s->from);
 	vy_jw_kstr(&w, "message", s->message);
-	if (!is_in_order(s)) {
-		vy_jw_key(&w, "order");
-		vy_jw_arr(&w);
-		for (size_t i = 0; i < s->n_runs; i++) {
-			write_pair((int64_t)s->runs[i].block, (int64_t)s->runs[i].n, &w);
-		}
-		vy_jw_end_arr(&w);
-	}
+	write_order(s, &w);
 	write_if("parent", s->parent, &w);
 	write_if("reason", s->reason, &w);
 	vy_jw_kint(&w, "started", s->started);
@@ -111,10 +128,10 @@ static int64_t item(const struct vy_json *pair, size_t i)
 }
 
 /* Pieces begin at 0 and never go back or past the end. */
-static int read_block(
-	const struct vy_json *v, struct vy_arena *mem, struct vy_settled_block *b, struct vy_err *e)
+static int read_block(const struct vy_json *v, const char *name, struct vy_arena *mem,
+	struct vy_settled_block *b, struct vy_err *e)
 {
-	const struct vy_json *stream = vy_json_get(v, "stream");
+	const struct vy_json *stream = vy_json_get(v, name);
 	int64_t units, before = 0;
 	struct vy_piece *p;
 
@@ -169,6 +186,22 @@ static int read_order(
 	return 0;
 }
 
+int vy_settlement_read_blocks(const struct vy_json *v, const char *stream, struct vy_arena *mem,
+	struct vy_settlement *out, struct vy_err *e)
+{
+	const struct vy_json *blocks = vy_json_get(v, "blocks");
+	struct vy_settled_block *b;
+
+	out->n_blocks = vy_json_len(blocks);
+	out->blocks = b = vy_arena_calloc(mem, out->n_blocks + 1, sizeof(*b));
+	for (size_t i = 0; i < out->n_blocks; i++) {
+		if (read_block(vy_json_at(blocks, i), stream, mem, &b[i], e) < 0) {
+			return -1;
+		}
+	}
+	return read_order(v, mem, out, e);
+}
+
 static struct vy_str usage_of(const struct vy_json *v, struct vy_arena *mem)
 {
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_FRAME_MAX);
@@ -183,8 +216,6 @@ int vy_settlement_decode(
 	struct vy_str data, struct vy_arena *mem, struct vy_settlement *out, struct vy_err *e)
 {
 	VY_AUTO_JSON *v = vy_json_parse(data, e);
-	const struct vy_json *blocks = vy_json_get(v, "blocks");
-	struct vy_settled_block *b;
 
 	if (!v) {
 		return -1;
@@ -198,18 +229,11 @@ int vy_settlement_decode(
 		.started = vy_json_int(v, "started", 0),
 		.from = vy_json_int(v, "from", 0),
 		.to = vy_json_int(v, "to", 0),
-		.n_blocks = vy_json_len(blocks),
 	};
 	if (out->message.n == 0 || out->attempt.n == 0) {
 		return bad(e, "name");
 	}
-	out->blocks = b = vy_arena_calloc(mem, out->n_blocks + 1, sizeof(*b));
-	for (size_t i = 0; i < out->n_blocks; i++) {
-		if (read_block(vy_json_at(blocks, i), mem, &b[i], e) < 0) {
-			return -1;
-		}
-	}
-	return read_order(v, mem, out, e);
+	return vy_settlement_read_blocks(v, "stream", mem, out, e);
 }
 
 /* ---- the deltas again ---- */
