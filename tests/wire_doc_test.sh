@@ -8,7 +8,7 @@ tables=./tests/wire_tables
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for what in methods codes kinds control; do
+for what in methods types codes kinds control; do
 	"$tables" "$what" >"$work/$what"
 done
 
@@ -22,7 +22,7 @@ awk -v work="$work" '
 		skipping = 1
 	}' "$doc" >"$work/wire.md"
 
-[ "$(grep -c '^<!-- /\{0,1\}[a-z]* -->$' "$work/wire.md")" = 8 ] || { echo "$doc: a table lost its marks"; exit 1; }
+[ "$(grep -c '^<!-- /\{0,1\}[a-z]* -->$' "$work/wire.md")" = 10 ] || { echo "$doc: a table lost its marks"; exit 1; }
 if [ "${1:-}" = --write ]; then
 	cp "$work/wire.md" "$doc"
 elif ! diff "$doc" "$work/wire.md"; then

@@ -19,6 +19,14 @@ static const struct {
 };
 
 static const struct {
+	const char *name, *text;
+} types[] = {
+#define VY_RPC_TYPE(name, text) { name, text },
+#include "shared/rpc/types.def"
+#undef VY_RPC_TYPE
+};
+
+static const struct {
 	const char *name, *kind;
 	int rpc;
 } codes[] = {
@@ -51,6 +59,13 @@ static void print_methods(void)
 			printf(" · key %s", lower(methods[i].key));
 		}
 		printf("\n`%s`\n→ `%s`\n", methods[i].params, methods[i].result);
+	}
+}
+
+static void print_types(void)
+{
+	for (size_t i = 0; i < COUNT(types); i++) {
+		printf("\n**`%s`**\n`%s`\n", types[i].name, types[i].text);
 	}
 }
 
@@ -120,6 +135,8 @@ int main(int argc, char **argv)
 
 	if (strcmp(what, "methods") == 0) {
 		print_methods();
+	} else if (strcmp(what, "types") == 0) {
+		print_types();
 	} else if (strcmp(what, "codes") == 0) {
 		print_codes();
 	} else if (strcmp(what, "kinds") == 0) {
@@ -127,7 +144,7 @@ int main(int argc, char **argv)
 	} else if (strcmp(what, "control") == 0) {
 		print_control();
 	} else {
-		fprintf(stderr, "usage: wire_tables methods|codes|kinds|control\n");
+		fprintf(stderr, "usage: wire_tables methods|types|codes|kinds|control\n");
 		return 2;
 	}
 	return 0;

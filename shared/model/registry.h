@@ -16,11 +16,7 @@
 #include "shared/model/lift.h"
 #include "shared/model/message.h"
 
-#define VY_CONTROL_MESSAGE                                                                         \
-	"{message: {message: id, role: user|assistant, author: str, "                              \
-	"state: pending|streaming|completed|failed|deleted, text?: str, blocks: [obj], "           \
-	"messageRevision: int>=1, turn?: str, created: int, updated: int}, "                       \
-	"transcriptTargetId: id, producer: str}"
+#define VY_CONTROL_MESSAGE "{message: message_record, transcriptTargetId: id, producer: str}"
 
 enum vy_control_type {
 #define VY_CONTROL(name, word, delivery, persistence, from, data) VY_CONTROL_##name,

@@ -2,10 +2,11 @@
  *
  *	{session: id, text: str<=8388608, images?: [{ref: str}]<=20, mode?: steer|queue|now}
  *
- *	str int num bool null any obj id record   the types; id is a string of 1 to 256 bytes,
- *	                                          record a session's record (an object)
+ *	str int num bool null any obj id          the types; id is a string of 1 to 256 bytes
+ *	record message_record …                   what types.def gives a name: read in its place
  *	str<=N   int>=N<=N   [T]<=N               at most N bytes, between, at most N items
- *	[T]      {name: T, name?: T}   {...}      list of T; object; object of anything
+ *	[T]      {name: T, name?: T}              list of T; object
+ *	{...}    {...: T}                         object of anything; of T by any name
  *	steer|queue|now                           one of these words
  *	bool|{rule: str}                          any of these types
  *
@@ -29,7 +30,12 @@ const struct vy_schema *vy_schema_parse(struct vy_str text, struct vy_arena *a, 
 VY_MUST_USE int vy_schema_check(
 	const struct vy_schema *s, const struct vy_json *v, const char *where, struct vy_err *e);
 
-/* As JSON Schema. */
+/* The same, and no member may be there that the schema does not name (VY_BUG): what a test asks of our
+ * own answers. */
+int vy_schema_check_whole(
+	const struct vy_schema *s, const struct vy_json *v, const char *where, struct vy_err *e);
+
+/* As JSON Schema. Lengths there are characters; ours are bytes, so what fits ours fits it. */
 void vy_schema_write(const struct vy_schema *s, struct vy_jw *w);
 
 #endif

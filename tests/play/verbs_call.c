@@ -7,6 +7,7 @@
 #include "shared/base/mem.h"
 #include "tests/play/match.h"
 #include "tests/play/play.h"
+#include "tests/play/promise.h"
 #include "shared/base/ban.h"
 
 /* ---- calls ---- */
@@ -79,7 +80,9 @@ bool play_call(struct play *p, const char *method, const char *params)
 
 	ok = result != NULL;
 	play_it(p, vy_json_ref(ok ? result : vy_json_get(whole, "error")));
-	return ok || play_fail(p, "%.500s", vy_buf_c(&answer));
+	vy_buf_clear(&p->why);
+	return ok ? promise_keeps(vy_str_c(method), result, &p->why)
+		  : play_fail(p, "%.500s", vy_buf_c(&answer));
 }
 
 static const char *params_of(const struct words *w, int i)
@@ -151,6 +154,58 @@ static bool do_get(struct play *p, const struct words *w)
 	vy_json_take(o, "body", body ? body : vy_json_new_str(vy_buf_str(&answer)));
 	play_it(p, o);
 	return status > 0 || play_fail(p, "%s", e.text);
+}
+
+/* What was answered is as it was promised; of a batch, each in its place. */
+static bool said_well(struct play *p, const struct vy_json *asked, const struct vy_json *body)
+{
+	bool is_batch = vy_json_type(asked) == VY_JSON_ARR, ok = true;
+
+	vy_buf_clear(&p->why);
+	for (size_t i = 0; ok && i < (is_batch ? vy_json_len(asked) : 1); i++) {
+		const struct vy_json *call = is_batch ? vy_json_at(asked, i) : asked;
+		const struct vy_json *answer = is_batch ? vy_json_at(body, i) : body;
+		struct vy_str method = vy_json_str(call, "method");
+		const struct vy_json *result = vy_json_get(answer, "result");
+
+		ok = !result || !method.n || promise_keeps(method, result, &p->why);
+	}
+	return ok;
+}
+
+/* say WAY BODY: that text on a connection of its own, by WAY: socket or talk; `it` is {body}. */
+static bool do_say(struct play *p, const struct words *w)
+{
+	bool is_talk = strcmp(w->v[1], conn_words[CONN_TALK]) == 0;
+	struct conn c = { .fd = -1 };
+	VY_AUTO_BUF answer = VY_BUF_INIT(CONN_ANSWER_MAX);
+	struct vy_err e = { 0 };
+
+	if (!is_talk && strcmp(w->v[1], conn_words[CONN_SOCKET]) != 0) {
+		return play_fail(p, "expected: say socket|talk BODY");
+	}
+	int rc = conn_ask(&c, p->box.sock, is_talk ? CONN_TALK : CONN_SOCKET, vy_str_c(w->rest[2]),
+		p->patience_ms, &answer, &e);
+	VY_AUTO_JSON *asked = vy_json_parse(vy_str_c(w->rest[2]), NULL);
+	struct vy_json *o = vy_json_new_obj(), *body = vy_json_parse(vy_buf_str(&answer), NULL);
+
+	conn_close(&c);
+	vy_json_take(o, "body", body ? body : vy_json_new_str(vy_buf_str(&answer)));
+	play_it(p, o);
+	if (rc != 0) {
+		return play_fail(p, "%s", e.text);
+	}
+	return said_well(p, asked, body);
+}
+
+/* answered: every method of the table was, by this script. */
+static bool do_answered(struct play *p, const struct words *w)
+{
+	VY_AUTO_BUF left = VY_BUF_INIT(65536);
+
+	(void)w;
+	promise_left(&left);
+	return left.len == 0 || play_fail(p, "nobody was answered%s", vy_buf_c(&left));
 }
 
 /* ---- shorthands ---- */
@@ -358,6 +413,8 @@ const struct play_entry verbs_call[] = {
 	{ "key", 1, do_key },
 	{ "refuse", 2, do_refuse },
 	{ "post", 1, do_post },
+	{ "say", 2, do_say },
+	{ "answered", 0, do_answered },
 	{ "get", 1, do_get },
 	{ "session", 1, do_session },
 	{ "send", 2, do_send },

@@ -6,6 +6,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "tests/play/play.h"
+#include "tests/play/promise.h"
 #include "shared/base/ban.h"
 
 enum { VIA_MS = 2000 }; /* the others are not read meanwhile */
@@ -38,7 +39,11 @@ static int open_by_rpc(struct play *p, struct viewer *v, const char *sock, int m
 		vy_fail(e, VY_DENIED, "%s", vy_buf_c(&text));
 		return 403;
 	}
-	return 0;
+	VY_AUTO_BUF why = VY_BUF_INIT(4096);
+
+	return promise_keeps(VY_STR_LIT("stream.subscribe"), p->it, &why)
+		       ? 0
+		       : vy_fail(e, VY_BUG, "%s", vy_buf_c(&why));
 }
 
 static int open_by_ticket(

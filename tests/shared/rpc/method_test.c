@@ -135,6 +135,22 @@ static void discovers(void **state)
 	vy_methods_free(ms);
 }
 
+static struct vy_json *sample(const struct vy_json *schema);
+
+/* With the members it must have. */
+static struct vy_json *sample_object(const struct vy_json *schema)
+{
+	const struct vy_json *required = vy_json_get(schema, "required");
+	struct vy_json *o = vy_json_new_obj();
+
+	for (size_t i = 0; i < vy_json_len(required); i++) {
+		const char *key = vy_json_strval(vy_json_at(required, i)).p;
+
+		vy_json_take(o, key, sample(vy_json_get(vy_json_get(schema, "properties"), key)));
+	}
+	return o;
+}
+
 /* A value that fits a simple schema, as rpc.discover shows it. */
 static struct vy_json *sample(const struct vy_json *schema)
 {
@@ -148,7 +164,7 @@ static struct vy_json *sample(const struct vy_json *schema)
 	       : vy_str_is(type, "integer") || vy_str_is(type, "number")
 		       ? vy_json_new_int(vy_json_int(schema, "minimum", 1))
 	       : vy_str_is(type, "array")   ? vy_json_new_arr()
-	       : vy_str_is(type, "object")  ? vy_json_new_obj()
+	       : vy_str_is(type, "object")  ? sample_object(schema)
 	       : vy_str_is(type, "boolean") ? vy_json_new_bool(true)
 					    : vy_json_new_str(VY_STR_LIT("x"));
 }

@@ -30,7 +30,17 @@ static const struct {
 	{ "any", "any", "[{}]", NULL },
 	{ "obj", "obj", "{\"a\":1}", NULL },
 	{ "obj: a list", "obj", "[]", "params: expected an object, got an array" },
-	{ "record", "record", "{}", NULL },
+	{ "a named type", "agent_task",
+		"{\"task\":\"t\",\"kind\":\"shell\",\"text\":\"x\",\"status\":\"running\"}", NULL },
+	{ "a named type: a member", "[agent_task]", "[{}]", "params[0].task is missing" },
+	{ "one in another", "{asks: [ask_record]}",
+		"{\"asks\":[{\"ask\":\"a\",\"session\":\"s\",\"kind\":\"plan\",\"summary\":\"\","
+		"\"options\":["
+		"{\"id\":\"x\"}],\"raised\":1}]}",
+		"params.asks[0].options[0].label is missing" },
+	{ "{...: int}", "{...: int}", "{\"any\":1,\"name\":2}", NULL },
+	{ "{...: int}: another", "{...: int}", "{\"any\":1,\"name\":\"2\"}",
+		"params.name: expected a whole number, got a string" },
 	{ "{...}", "{...}", "{\"any\":[1]}", NULL },
 	{ "id", "id", "\"x\"", NULL },
 	{ "id: empty", "id", "\"\"", "params: is empty" },
@@ -149,6 +159,59 @@ static void long_paths_end_in_dots(void **state)
 	vy_arena_fini(&a);
 }
 
+/* What we say ourselves may hold nothing that nobody was told of. */
+static void the_whole_of_it(void **state)
+{
+	static const struct {
+		const char *name, *schema, *value, *want;
+	} table[] = {
+		{ "all named", "{a: str, b?: {c: int}}", "{\"a\":\"\",\"b\":{\"c\":1}}", "" },
+		{ "a stranger", "{a: str}", "{\"a\":\"\",\"z\":1}",
+			"result.z: is not in the schema" },
+		{ "a stranger far down", "[{a: {b?: str}}]", "[{\"a\":{\"c\":1}}]",
+			"result[0].a.c: is not in the schema" },
+		{ "of a choice", "null|{a: str}", "{\"a\":\"\",\"b\":null}",
+			"result.b: is not in the schema" },
+		{ "an object of anything has none", "{...}", "{\"z\":1}", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(table); i++) {
+		struct vy_arena a;
+		struct vy_err e = { 0 };
+		VY_AUTO_JSON *v = vy_json_parse(vy_str_c(table[i].value), NULL);
+
+		vy_arena_init(&a);
+		const struct vy_schema *s = vy_schema_parse(vy_str_c(table[i].schema), &a, &e);
+
+		check_int(table[i].name, vy_schema_check_whole(s, v, "result", &e),
+			table[i].want[0] ? -1 : 0);
+		check_str(table[i].name, e.text, table[i].want);
+		vy_arena_fini(&a);
+	}
+}
+
+/* No type holds itself, and none is called like a word that is chosen from elsewhere. */
+static void the_named_ones(void **state)
+{
+	static const char *const names[] = {
+#define VY_RPC_TYPE(name, text) name,
+#include "shared/rpc/types.def"
+#undef VY_RPC_TYPE
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(names); i++) {
+		struct vy_arena a;
+		struct vy_err e = { 0 };
+
+		vy_arena_init(&a);
+		check_true(names[i], vy_schema_parse(vy_str_c(names[i]), &a, &e) != NULL);
+		check_str(names[i], e.text, "");
+		vy_arena_fini(&a);
+	}
+}
+
 static void as_json_schema(void **state)
 {
 	(void)state;
@@ -163,9 +226,14 @@ static void as_json_schema(void **state)
 		{ "a|b", "{\"enum\":[\"a\",\"b\"]}" },
 		{ "bool|null", "{\"anyOf\":[{\"type\":\"boolean\"},{\"type\":\"null\"}]}" },
 		{ "any", "{}" },
-		{ "{a: str, b?: record}",
+		{ "{a: str, b?: obj}",
 			"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"},"
 			"\"b\":{\"type\":\"object\"}},\"required\":[\"a\"]}" },
+		{ "{...: int}",
+			"{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}" },
+		{ "image_ref", "{\"type\":\"object\",\"properties\":{\"ref\":{\"type\":\"string\"},"
+			       "\"mime\":"
+			       "{\"type\":\"string\"}},\"required\":[\"ref\"]}" },
 	};
 
 	for (size_t i = 0; i < VY_COUNT(out); i++) {
@@ -181,4 +249,4 @@ static void as_json_schema(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(checks), CHECK_TEST(refuses_bad_schemas), CHECK_TEST(long_paths_end_in_dots),
-	CHECK_TEST(as_json_schema))
+	CHECK_TEST(the_whole_of_it), CHECK_TEST(the_named_ones), CHECK_TEST(as_json_schema))
