@@ -1,35 +1,20 @@
-/* settle.c -- see settle.h: the machine. How a settlement is written and read is settle_code.c.
+/* settle.c -- see settle.h: the machine. What an attempt has so far is attempt.c; how a settlement is
+ * written and read is settle_code.c.
  *
- * The hot path is a word of the attempt that had the word before: it is the first in the list, its
- * block is the last that was written to, and a piece and six bytes are appended. */
+ * The hot path is a word of the attempt that had the word before: it is the first in the list. */
 #include "shared/model/settle.h"
 
 #include <stdlib.h>
 #include <sys/queue.h>
 
 #include "shared/base/mem.h"
-#include "shared/text/utf8.h"
+#include "shared/model/attempt.h"
 #include "shared/base/ban.h"
 
 #define ATTEMPT_PREFIX "att_"
 
-struct block {
-	int64_t index;
-	bool is_reasoning, is_done;
-	struct vy_buf text;
-	int64_t units; /* of the text */
-	struct vy_piece *pieces;
-	size_t n, cap;
-};
-
 struct attempt {
-	char *id, *message, *parent, *turn, *author, *acts_for;
-	int64_t step, started, from, last; /* last: time of the newest piece */
-	struct block *blocks;
-	size_t n_blocks, cap_blocks, at; /* at: the block written to last */
-	struct vy_piece_run *runs;
-	size_t n_runs, cap_runs;
-	size_t bytes, pieces;
+	struct vy_attempt words;
 	TAILQ_ENTRY(attempt) link;
 };
 TAILQ_HEAD(attempt_list, attempt);
@@ -66,68 +51,32 @@ static void drop_attempt(struct vy_settle *s, struct attempt *a)
 {
 	TAILQ_REMOVE(&s->open, a, link);
 	s->n_open--;
-	for (size_t i = 0; i < a->n_blocks; i++) {
-		vy_buf_fini(&a->blocks[i].text);
-		free(a->blocks[i].pieces);
-	}
-	free(a->blocks);
-	free(a->runs);
-	free(a->id);
-	free(a->message);
-	free(a->parent);
-	free(a->turn);
-	free(a->author);
-	free(a->acts_for);
+	vy_attempt_fini(&a->words);
 	free(a);
-}
-
-/* `blocks` has room for all of them. */
-static void view(
-	const struct attempt *a, struct vy_settled_block *blocks, struct vy_settlement *out)
-{
-	*out = (struct vy_settlement){
-		.attempt = vy_str_c(a->id),
-		.message = vy_str_c(a->message),
-		.parent = vy_str_c(a->parent),
-		.turn = vy_str_c(a->turn),
-		.author = vy_str_c(a->author),
-		.acts_for = vy_str_c(a->acts_for),
-		.step = a->step,
-		.started = a->started,
-		.from = a->from,
-		.blocks = blocks,
-		.n_blocks = a->n_blocks,
-		.runs = a->runs,
-		.n_runs = a->n_runs,
-	};
-	for (size_t i = 0; i < a->n_blocks; i++) {
-		const struct block *b = &a->blocks[i];
-
-		blocks[i] = (struct vy_settled_block){ b->index, b->is_reasoning,
-			vy_buf_str(&b->text), b->pieces, b->n };
-	}
 }
 
 static void say_settled(const struct attempt *a, const struct vy_frame *f, struct vy_str reason,
 	struct vy_str usage, const struct vy_settle_out *out)
 {
-	struct vy_settled_block *blocks = vy_calloc(a->n_blocks, sizeof(*blocks));
 	struct vy_settlement st;
+	struct vy_arena mem;
 
-	view(a, blocks, &st);
+	vy_arena_init(&mem);
+	vy_attempt_view(&a->words, &mem, &st);
 	st.reason = reason;
 	st.usage = usage;
 	st.to = (int64_t)f->cur;
 	st.time = f->time;
 	out->settled(out->ctx, &st);
-	free(blocks);
+	vy_arena_fini(&mem);
 }
 
 static void settle(struct vy_settle *s, struct attempt *a, const struct vy_frame *f,
 	struct vy_str reason, const struct vy_settle_out *out)
 {
-	struct vy_str usage = f->kind == VY_KIND_STATUS && !a->parent ? vy_frame_str(f, VY_F_USAGE)
-								      : vy_str_n(NULL, 0);
+	struct vy_str usage = f->kind == VY_KIND_STATUS && !a->words.parent
+				      ? vy_frame_str(f, VY_F_USAGE)
+				      : vy_str_n(NULL, 0);
 
 	say_settled(a, f, reason, usage, out);
 	drop_attempt(s, a);
@@ -141,7 +90,7 @@ static void settle_under(struct vy_settle *s, struct vy_str parent, const struct
 
 	for (a = TAILQ_LAST(&s->open, attempt_list); a; a = before) {
 		before = TAILQ_PREV(a, attempt_list, link);
-		if (is_same(a->parent, parent)) {
+		if (is_same(a->words.parent, parent)) {
 			settle(s, a, f, reason, out);
 		}
 	}
@@ -160,8 +109,10 @@ static void settle_all(struct vy_settle *s, const struct vy_frame *f, struct vy_
 static struct attempt *open_attempt(
 	struct vy_settle *s, const struct vy_frame *f, struct vy_str parent, int64_t step)
 {
-	struct attempt *a = VY_NEW(struct attempt);
+	struct attempt *own_a = VY_NEW(struct attempt);
+	struct vy_attempt *a = &own_a->words;
 
+	vy_attempt_init(a, f->time);
 	a->id = vy_alloc(sizeof(ATTEMPT_PREFIX) + f->id.n);
 	memcpy(a->id, ATTEMPT_PREFIX, sizeof(ATTEMPT_PREFIX));
 	if (f->id.n) {
@@ -174,11 +125,10 @@ static struct attempt *open_attempt(
 	a->author = keep(f->author);
 	a->acts_for = keep(f->acts_for);
 	a->step = step;
-	a->started = a->last = f->time;
 	a->from = (int64_t)f->cur;
-	TAILQ_INSERT_HEAD(&s->open, a, link);
+	TAILQ_INSERT_HEAD(&s->open, own_a, link);
 	s->n_open++;
-	return a;
+	return own_a;
 }
 
 /* ---- words ---- */
@@ -200,55 +150,17 @@ static struct attempt *attempt_of(struct vy_settle *s, struct vy_str parent)
 	struct attempt *a;
 
 	TAILQ_FOREACH (a, &s->open, link) {
-		if (is_same(a->parent, parent)) {
+		if (is_same(a->words.parent, parent)) {
 			return a;
 		}
 	}
 	return NULL;
 }
 
-static size_t block_of(struct attempt *a, int64_t index, bool is_reasoning)
-{
-	if (a->n_blocks && a->blocks[a->at].index == index &&
-		a->blocks[a->at].is_reasoning == is_reasoning) {
-		return a->at;
-	}
-	for (size_t i = 0; i < a->n_blocks; i++) {
-		if (a->blocks[i].index == index && a->blocks[i].is_reasoning == is_reasoning) {
-			return i;
-		}
-	}
-	a->blocks = vy_grow(a->blocks, &a->cap_blocks, a->n_blocks + 1, sizeof(*a->blocks));
-	a->blocks[a->n_blocks] = (struct block){ .index = index,
-		.is_reasoning = is_reasoning,
-		.text = VY_BUF_INIT(VY_ATTEMPT_TEXT_MAX) };
-	return a->n_blocks++;
-}
-
-static void count_run(struct attempt *a, size_t block)
-{
-	if (a->n_runs && a->runs[a->n_runs - 1].block == block) {
-		a->runs[a->n_runs - 1].n++;
-		return;
-	}
-	a->runs = vy_grow(a->runs, &a->cap_runs, a->n_runs + 1, sizeof(*a->runs));
-	a->runs[a->n_runs++] = (struct vy_piece_run){ block, 1 };
-}
-
 static void add_piece(struct attempt *a, const struct vy_frame *f, struct vy_str text)
 {
-	size_t at = block_of(a, vy_frame_int(f, VY_F_INDEX, 0), vy_frame_bool(f, VY_F_REASONING));
-	struct block *b = &a->blocks[at];
-
-	b->pieces = vy_grow(b->pieces, &b->cap, b->n + 1, sizeof(*b->pieces));
-	b->pieces[b->n++] = (struct vy_piece){ b->units, f->time - a->last };
-	b->units += (int64_t)vy_utf16_len(text);
-	vy_buf_addstr(&b->text, text);
-	a->last = f->time;
-	a->at = at;
-	a->bytes += text.n;
-	a->pieces++;
-	count_run(a, at);
+	vy_attempt_add(&a->words, vy_frame_int(f, VY_F_INDEX, 0), vy_frame_bool(f, VY_F_REASONING),
+		text, f->time);
 }
 
 static void to_front(struct vy_settle *s, struct attempt *a)
@@ -265,9 +177,8 @@ static void on_delta(struct vy_settle *s, const struct vy_frame *f, int64_t step
 	struct vy_str parent = vy_frame_str(f, VY_F_PARENT), text = vy_frame_str(f, VY_F_TEXT);
 	struct attempt *a = attempt_of(s, parent);
 
-	if (a && (!is_same(a->message, vy_frame_str(f, VY_F_MESSAGE)) ||
-			 a->bytes + text.n > VY_ATTEMPT_TEXT_MAX ||
-			 a->pieces == VY_ATTEMPT_PIECES_MAX)) {
+	if (a && (!is_same(a->words.message, vy_frame_str(f, VY_F_MESSAGE)) ||
+			 vy_attempt_is_full(&a->words, text))) {
 		settle(s, a, f, vy_str_n(NULL, 0), out);
 		a = NULL;
 	}
@@ -286,7 +197,7 @@ static void on_delta(struct vy_settle *s, const struct vy_frame *f, int64_t step
 	to_front(s, a);
 	add_piece(a, f, text);
 	if (out->piece) {
-		out->piece(out->ctx, vy_str_c(a->id), (int64_t)a->pieces - 1, f);
+		out->piece(out->ctx, vy_str_c(a->words.id), (int64_t)a->words.pieces - 1, f);
 	}
 }
 
@@ -296,7 +207,7 @@ static void on_cut(struct vy_settle *s, const struct vy_frame *f, const struct v
 
 	for (a = TAILQ_FIRST(&s->open); a; a = next) {
 		next = TAILQ_NEXT(a, link);
-		if (is_same(a->message, vy_frame_str(f, VY_F_MESSAGE))) {
+		if (is_same(a->words.message, vy_frame_str(f, VY_F_MESSAGE))) {
 			settle(s, a, f, VY_STR_LIT("retried"), out);
 		}
 	}
@@ -310,18 +221,18 @@ static void mark_done(
 	struct attempt *a, *next;
 
 	for (a = TAILQ_FIRST(&s->open); a; a = next) {
-		bool is_done = a->parent != NULL;
+		bool is_done = a->words.parent != NULL;
 
 		next = TAILQ_NEXT(a, link);
-		if (!is_done || !is_same(a->message, vy_frame_str(f, VY_F_MESSAGE))) {
+		if (!is_done || !is_same(a->words.message, vy_frame_str(f, VY_F_MESSAGE))) {
 			continue;
 		}
-		for (size_t i = 0; i < a->n_blocks; i++) {
-			a->blocks[i].is_done |=
-				a->blocks[i].index == vy_frame_int(f, VY_F_INDEX, 0);
-			is_done &= a->blocks[i].is_done;
+		for (size_t i = 0; i < a->words.n_blocks; i++) {
+			a->words.blocks[i].is_done |=
+				a->words.blocks[i].index == vy_frame_int(f, VY_F_INDEX, 0);
+			is_done &= a->words.blocks[i].is_done;
 		}
-		if (out && is_done && !call_of(s, vy_str_c(a->parent))) {
+		if (out && is_done && !call_of(s, vy_str_c(a->words.parent))) {
 			settle(s, a, f, vy_str_n(NULL, 0), out);
 		}
 	}
@@ -453,7 +364,7 @@ static void delta_again(struct vy_settle *s, const struct vy_frame *f, bool open
 	if (above) {
 		above->matters = true;
 	}
-	if (a && is_same(a->message, vy_frame_str(f, VY_F_MESSAGE))) {
+	if (a && is_same(a->words.message, vy_frame_str(f, VY_F_MESSAGE))) {
 		to_front(s, a);
 		add_piece(a, f, vy_frame_str(f, VY_F_TEXT));
 	}
@@ -501,7 +412,7 @@ int64_t vy_settle_since(const struct vy_settle *s)
 	int64_t since = s->stopping;
 
 	TAILQ_FOREACH (a, &s->open, link) {
-		since = lower(since, a->from);
+		since = lower(since, a->words.from);
 	}
 	TAILQ_FOREACH (c, &s->calls, link) {
 		since = c->matters ? lower(since, c->cur) : since;
@@ -515,8 +426,8 @@ bool vy_settle_open(const struct vy_settle *s, size_t i, int64_t *from, int64_t 
 
 	TAILQ_FOREACH (a, &s->open, link) {
 		if (i-- == 0) {
-			*from = a->from;
-			*step = a->step;
+			*from = a->words.from;
+			*step = a->words.step;
 			return true;
 		}
 	}
@@ -530,10 +441,7 @@ bool vy_settle_so_far(
 
 	TAILQ_FOREACH (a, &s->open, link) {
 		if (i-- == 0) {
-			view(a,
-				vy_arena_calloc(
-					mem, a->n_blocks + 1, sizeof(struct vy_settled_block)),
-				out);
+			vy_attempt_view(&a->words, mem, out);
 			return true;
 		}
 	}
