@@ -12,6 +12,7 @@
 #include "server/hub/lifecycle.h"
 #include "server/hub/place.h"
 #include "server/hub/words.h"
+#include "server/log/history.h"
 #include "server/log/log.h"
 #include "shared/base/arena.h"
 #include "shared/base/hash.h"
@@ -60,33 +61,14 @@ static void over(struct generation *g, int code)
 
 /* ---- the record ---- */
 
-struct found {
-	struct vy_arena *mem;
-	struct vy_message *m;
-	bool is_there;
-};
-
-static bool keep(void *ctx, const struct store_row *row)
-{
-	struct found *f = ctx;
-
-	f->is_there =
-		vy_message_decode(vy_arena_str(f->mem, row->message.doc), f->mem, f->m, NULL) == 0;
-	return false;
-}
-
 /* As committed. VY_NOT_FOUND: there is none, or it was deleted. */
 static int read_record(struct log *log, const char *session, struct vy_str message,
 	struct vy_arena *mem, struct vy_message *m, struct vy_err *e)
 {
-	struct store_row like = { .kind = ROW_MESSAGE,
-		.message = { .session = vy_str_c(session), .message = message } };
-	struct found f = { mem, m, false };
-
-	if (log_each(log, &like, keep, &f, e) < 0) {
+	if (history_message(log, session, message, mem, m, e) < 0) {
 		return -1;
 	}
-	return f.is_there && m->state != VY_MESSAGE_DELETED
+	return m->state != VY_MESSAGE_DELETED
 		       ? 0
 		       : vy_fail(e, VY_NOT_FOUND, "there is no such message");
 }

@@ -20,6 +20,35 @@ struct page {
 	struct vy_err *e;
 };
 
+/* ---- one ---- */
+
+struct found {
+	struct vy_arena *mem;
+	struct vy_str doc;
+};
+
+static bool keep_doc(void *ctx, const struct store_row *row)
+{
+	struct found *f = ctx;
+
+	f->doc = vy_arena_str(f->mem, row->message.doc);
+	return false;
+}
+
+int history_message(struct log *l, const char *session, struct vy_str message, struct vy_arena *mem,
+	struct vy_message *out, struct vy_err *e)
+{
+	struct store_row like = { .kind = ROW_MESSAGE,
+		.message = { .session = vy_str_c(session), .message = message } };
+	struct found f = { .mem = mem };
+
+	if (log_each(l, &like, keep_doc, &f, e) < 0) {
+		return -1;
+	}
+	return f.doc.n ? vy_message_decode(f.doc, mem, out, e)
+		       : vy_fail(e, VY_NOT_FOUND, "there is no such message");
+}
+
 /* ---- which ---- */
 
 static bool keep_one(void *ctx, const struct store_row *row)

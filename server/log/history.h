@@ -12,6 +12,8 @@
 #include "shared/base/err.h"
 #include "shared/base/str.h"
 
+struct vy_message;
+
 #define HISTORY_LIMIT      50
 #define HISTORY_PAGE_BYTES (4 * 1024 * 1024) /* a page ends early then, never before its first */
 
@@ -27,9 +29,14 @@ struct history_ask {
 VY_MUST_USE int history_read(struct log *l, const struct history_ask *ask, struct vy_buf *out,
 	bool *more, struct vy_err *e);
 
+/* The record of one message, as committed; its slices live in `mem`. VY_NOT_FOUND: the session has no such
+ * message. One that was deleted is found, and says so. */
+struct vy_arena;
+VY_MUST_USE int history_message(struct log *l, const char *session, struct vy_str message,
+	struct vy_arena *mem, struct vy_message *out, struct vy_err *e);
+
 /* Its settlements in order, each lent for the call; one that was erased is left out. */
 struct vy_settlement;
-struct vy_message;
 typedef void history_settled_fn(void *ctx, const struct vy_settlement *s);
 VY_MUST_USE int history_settled(struct log *l, const struct vy_message *m, history_settled_fn *fn,
 	void *ctx, struct vy_err *e);

@@ -271,6 +271,7 @@ void conn_gone(struct conn *c)
 	talk_free(c->talk);
 	vy_watch_del(c->eye);
 	peercred_fini(&c->cred);
+	free(c->say_to);
 	vy_buf_fini(&c->in);
 	vy_buf_fini(&c->key);
 	vy_buf_fini(&c->out);

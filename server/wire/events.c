@@ -15,7 +15,8 @@
 struct events {
 	VY_MAGIC;
 	struct conn *conn;
-	const struct endpoint *at;
+	const char *method;
+	struct vy_buf first; /* goes before its items */
 	struct view view;
 	bool has_greeted, wants_beat, is_over, has_said_why;
 	bool is_owed; /* a heartbeat that it had no room for yet */
@@ -34,30 +35,13 @@ static void on_ready(void *ctx)
 	}
 }
 
-static int status_of(const struct vy_err *e)
-{
-	switch (e->code) {
-	case VY_NOT_FOUND: return 404;
-	case VY_GONE: return 410;
-	case VY_DENIED:
-	case VY_PERSON_ONLY: return 403;
-	case VY_BAD_INPUT: return 400;
-	case VY_CONFLICT: return 409;
-	case VY_UNSUPPORTED: return 501;
-	case VY_FULL:
-	case VY_BUSY:
-	case VY_RETRY: return 503;
-	default: return 500;
-	}
-}
-
 /* Its caller, as of now: some views are a person's alone. */
 static int open_view(struct events *ev, const struct vy_json *params, struct vy_err *e)
 {
 	struct conn *c = ev->conn;
 	const struct wire_conf *conf = &c->wire->conf;
 	struct wire_view ask_for = {
-		.method = ev->at->method, .params = params, .ready = on_ready, .ready_ctx = ev
+		.method = ev->method, .params = params, .ready = on_ready, .ready_ctx = ev
 	};
 	struct caller who;
 
@@ -71,6 +55,31 @@ static int open_view(struct events *ev, const struct vy_json *params, struct vy_
 		return -1;
 	}
 	view_mind(&ev->view, conf->access, &who, on_ready, ev);
+	return 0;
+}
+
+/* 0, or the HTTP status to refuse with. */
+static int open_events(
+	struct conn *c, const char *method, const struct vy_json *params, struct vy_err *e)
+{
+	struct events *ev = VY_NEW(struct events);
+
+	VY_MAGIC_SET(ev, EVENTS_MAGIC);
+	ev->conn = c;
+	ev->method = method;
+	vy_buf_init(&ev->first, VY_MIB);
+	if (open_view(ev, params, e) != 0) {
+		VY_MAGIC_CLEAR(ev);
+		free(ev);
+		return http_status(vy_code_kind(e->code));
+	}
+	c->events = ev;
+	c->wire->counts.streams++;
+	if (!vy_timer_is_set(c->wire->beat)) {
+		vy_timer_set(c->wire->beat, c->wire->conf.beat_ms);
+	}
+	vy_log(VY_LOG_DEBUG, "wire.events", "fd=%d method=%s session=%s", c->fd, method,
+		ev->view.session);
 	return 0;
 }
 
@@ -100,27 +109,7 @@ static int begin(struct conn *c, struct lws *wsi, const struct http_target *t, s
 	}
 	params = endpoint_params(t->target.endpoint, t->target.parts, t->args, t->n_args,
 		last_event_id(wsi, room), e);
-	if (!params) {
-		return 400;
-	}
-	struct events *ev = VY_NEW(struct events);
-
-	VY_MAGIC_SET(ev, EVENTS_MAGIC);
-	ev->conn = c;
-	ev->at = t->target.endpoint;
-	if (open_view(ev, params, e) != 0) {
-		VY_MAGIC_CLEAR(ev);
-		free(ev);
-		return status_of(e);
-	}
-	c->events = ev;
-	c->wire->counts.streams++;
-	if (!vy_timer_is_set(c->wire->beat)) {
-		vy_timer_set(c->wire->beat, c->wire->conf.beat_ms);
-	}
-	vy_log(VY_LOG_DEBUG, "wire.events", "fd=%d method=%s session=%s", c->fd, ev->at->method,
-		ev->view.session);
-	return 0;
+	return params ? open_events(c, t->target.endpoint->method, params, e) : 400;
 }
 
 int events_upgrade(struct conn *c, struct lws *wsi, const struct http_target *t, struct vy_err *e)
@@ -145,6 +134,25 @@ int events_get(struct conn *c, struct lws *wsi, const struct http_target *t)
 	return stream_begin_events(c, wsi);
 }
 
+void events_answer(struct conn *c, const char *method, const struct vy_json *params,
+	const struct events_first *first)
+{
+	struct vy_err e = { 0 };
+	int status = stream_has_place(c, &e);
+
+	status = status ? status : open_events(c, method, params, &e);
+	if (status) {
+		http_refuse(c, status, &e);
+		return;
+	}
+	vy_buf_addf(&c->events->first, "event: %s\ndata: ", first->event);
+	vy_buf_addstr(&c->events->first, first->data);
+	vy_buf_adds(&c->events->first, "\n\n");
+	if (stream_begin_events(c, c->wsi) != 0) {
+		conn_kill(c);
+	}
+}
+
 void events_free(struct events *ev)
 {
 	if (!ev) {
@@ -152,6 +160,7 @@ void events_free(struct events *ev)
 	}
 	VY_CHECK(ev, EVENTS_MAGIC);
 	view_close(&ev->view);
+	vy_buf_fini(&ev->first);
 	VY_MAGIC_CLEAR(ev);
 	free(ev);
 }
@@ -199,7 +208,11 @@ static void begin_message(struct events *ev, enum peer_form form, struct vy_buf 
 	bool is_sse = form == PEER_SSE;
 
 	if (is_sse && !ev->has_greeted) {
-		vy_buf_adds(out, "retry: 250\n: vyre events\n\n");
+		/* to a POST nobody comes back */
+		vy_buf_adds(out, ev->first.len ? NULL : "retry: 250\n");
+		vy_buf_adds(out, ": vyre events\n\n");
+		vy_buf_addstr(out, vy_buf_str(&ev->first));
+		vy_buf_fini(&ev->first);
 	} else if (ev->wants_beat) {
 		vy_buf_adds(out, is_sse ? ":\n\n" : "{\"type\":\"heartbeat\"}");
 	}
@@ -289,7 +302,7 @@ void events_beat(void *ctx)
 		}
 		has_any = true;
 		if (ev->is_owed && ev->view.ops->drops_slow) {
-			vy_log(VY_LOG_INFO, "wire.slow", "fd=%d method=%s", c->fd, ev->at->method);
+			vy_log(VY_LOG_INFO, "wire.slow", "fd=%d method=%s", c->fd, ev->method);
 			conn_kill(c);
 			continue;
 		}

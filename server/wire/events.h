@@ -25,6 +25,14 @@ struct events;
 int events_get(struct conn *c, struct lws *wsi, const struct http_target *t);
 /* The same by an upgrade: the view is open, or the HTTP status to refuse with and *e. */
 int events_upgrade(struct conn *c, struct lws *wsi, const struct http_target *t, struct vy_err *e);
+/* The view of that method in answer to a request that waits for one, as SSE, with something of ours before its
+ * first item. When it cannot be opened the answer is that. */
+struct events_first {
+	const char *event;
+	struct vy_str data; /* one line */
+};
+void events_answer(struct conn *c, const char *method, const struct vy_json *params,
+	const struct events_first *first);
 void events_free(struct events *ev); /* NULL is fine */
 
 /* The next message, as peer_take() has it. */

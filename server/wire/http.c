@@ -18,6 +18,7 @@
 
 #include "server/rpc/rpc.h"
 #include "server/wire/events.h"
+#include "server/wire/inline.h"
 #include "server/wire/inside.h"
 #include "server/wire/target.h"
 #include "shared/base/log.h"
@@ -107,7 +108,7 @@ static bool add_head(struct conn *c, int status, const char *type, size_t n)
 		ok = lws_add_http_common_headers(c->wsi, (unsigned)status, type, n, &p, end) == 0;
 	}
 	if (status == 405) {
-		ok = ok && http_add_line(c, "allow:", c->is_rpc ? "POST" : "GET", &p, end);
+		ok = ok && http_add_line(c, "allow:", c->is_post ? "POST" : "GET", &p, end);
 	}
 	ok = ok && http_add_line(c, "connection:", "close", &p, end);
 	ok = ok && http_add_line(c, "cache-control:", "no-store", &p, end);
@@ -133,6 +134,31 @@ void http_answer(struct conn *c, int status, const char *type, struct vy_str bod
 	http_quiet(c, true);
 	fill_out(c, status, type, body);
 	http_want_write(c);
+}
+
+int http_status(const char *kind)
+{
+	static const struct {
+		const char *kind;
+		int status;
+	} table[] = {
+		{ "bad_input", 400 },
+		{ "not_found", 404 },
+		{ "denied", 403 },
+		{ "person_only", 403 },
+		{ "conflict", 409 },
+		{ "gone", 410 },
+		{ "unsupported", 501 },
+		{ "busy", 503 },
+		{ "limit", 503 },
+	};
+
+	for (size_t i = 0; i < VY_COUNT(table); i++) {
+		if (strcmp(kind, table[i].kind) == 0) {
+			return table[i].status;
+		}
+	}
+	return 500;
 }
 
 static void error_body(struct vy_buf *out, const struct vy_err *e)
@@ -325,8 +351,7 @@ static int refuse(struct conn *c, int status, enum vy_code code, const char *sen
 	return 0;
 }
 
-/* The head of a POST: its body may come. */
-static int rpc_head(struct conn *c, struct lws *wsi, long long n)
+int http_take_body(struct conn *c, struct lws *wsi, long long n)
 {
 	char room[VY_ID_MAX + 1];
 	struct vy_str key;
@@ -393,11 +418,22 @@ static void deny_rpc(struct conn *c)
 	http_answer(c, 200, "application/json", vy_buf_str(&out));
 }
 
-static int rpc_complete(struct conn *c, struct lws *wsi)
+void http_call(struct conn *c, struct vy_str body)
 {
 	struct wire *w = c->wire;
-	struct wire_request r;
 
+	c->phase = CONN_WAIT;
+	c->call = ++w->next_call;
+	HASH_ADD(hh, w->calls, call, sizeof(c->call), c);
+	w->counts.waiting++;
+	w->conf.call(w->conf.ctx, &(struct wire_request){ .id = c->call,
+					  .who = &c->caller,
+					  .body = body,
+					  .key = vy_buf_str(&c->key) });
+}
+
+static int body_complete(struct conn *c, struct lws *wsi)
+{
 	if (c->phase != CONN_BODY) {
 		return 0; /* it was refused before its body came */
 	}
@@ -405,19 +441,13 @@ static int rpc_complete(struct conn *c, struct lws *wsi)
 	lws_http_headers_detach(wsi); /* lws ends a connection that holds them for minutes */
 	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
 	http_quiet(c, true);
-	if (c->is_tcp) {
+	if (c->say_to) {
+		inline_say(c);
+	} else if (c->is_tcp) {
 		deny_rpc(c);
-		return 0;
+	} else {
+		http_call(c, vy_buf_str(&c->in));
 	}
-	c->phase = CONN_WAIT;
-	c->call = ++w->next_call;
-	HASH_ADD(hh, w->calls, call, sizeof(c->call), c);
-	w->counts.waiting++;
-	r = (struct wire_request){ .id = c->call,
-		.who = &c->caller,
-		.body = vy_buf_str(&c->in),
-		.key = vy_buf_str(&c->key) };
-	w->conf.call(w->conf.ctx, &r);
 	vy_buf_fini(&c->in); /* the request is theirs now; the memory need not wait with it */
 	return 0;
 }
@@ -462,17 +492,18 @@ static int on_request(struct conn *c, struct lws *wsi)
 		http_refuse(c, e.code == VY_DENIED ? 403 : 400, &e);
 		return 0;
 	}
-	c->is_rpc = t.target.route == TARGET_RPC;
+	c->is_post = t.target.route == TARGET_RPC || t.target.route == TARGET_SAY;
 	if (t.target.route == TARGET_NONE) {
 		return refuse(
 			c, 404, VY_NOT_FOUND, "there is nothing here; POST /v1/rpc is the way in");
 	}
-	if (t.method != (c->is_rpc ? LWSHUMETH_POST : LWSHUMETH_GET)) {
+	if (t.method != (c->is_post ? LWSHUMETH_POST : LWSHUMETH_GET)) {
 		return refuse(c, 405, VY_UNSUPPORTED,
-			c->is_rpc ? "requests are made with POST" : "this is read with GET");
+			c->is_post ? "requests are made with POST" : "this is read with GET");
 	}
 	switch (t.target.route) {
-	case TARGET_RPC: return rpc_head(c, wsi, length);
+	case TARGET_RPC: return http_take_body(c, wsi, length);
+	case TARGET_SAY: return inline_head(c, wsi, &t.target, length);
 	case TARGET_SNAPSHOT: return snapshot(c, &t.target);
 	case TARGET_EVENTS: return events_get(c, wsi, &t);
 	case TARGET_CONTROL:
@@ -497,7 +528,7 @@ int http_event(struct conn *c, struct lws *wsi, enum lws_callback_reasons why, v
 	switch ((int)why) {
 	case LWS_CALLBACK_HTTP: return on_request(c, wsi);
 	case LWS_CALLBACK_HTTP_BODY: return on_body(c, in, n);
-	case LWS_CALLBACK_HTTP_BODY_COMPLETION: return rpc_complete(c, wsi);
+	case LWS_CALLBACK_HTTP_BODY_COMPLETION: return body_complete(c, wsi);
 	case LWS_CALLBACK_HTTP_WRITEABLE: return on_writeable(c, wsi);
 	default: /* the socket is about to be closed */
 		vy_watch_del(c->eye);

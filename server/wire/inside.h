@@ -64,12 +64,13 @@ struct conn {
 	struct caller caller;
 	enum conn_phase phase;
 	int64_t due_ms; /* on the boot clock */
-	bool is_rpc;
+	bool is_post;   /* what is asked for is made with POST */
 	bool is_early;  /* answered before its body was read */
 	bool is_doomed; /* close in the next turn */
 
 	wire_call_id call; /* CONN_WAIT; the hash's key */
 	UT_hash_handle hh;
+	char *say_to;          /* inline.h: the session; NULL: the request is RPC */
 	struct vy_buf in, key; /* a request's body; a viewer's message */
 	struct vy_buf out;     /* LWS_PRE, then the answer with its head */
 	size_t out_at;
@@ -149,6 +150,11 @@ int http_target(struct conn *c, struct lws *wsi, struct http_target *t, struct v
 /* Puts an answer on its way. The caller of a callback returns 0 after it. */
 void http_answer(struct conn *c, int status, const char *type, struct vy_str body);
 void http_refuse(struct conn *c, int status, const struct vy_err *e);
+int http_status(const char *kind); /* of an error, where no JSON-RPC is around it */
+/* The head of a POST is right: its body may come. For lws. */
+int http_take_body(struct conn *c, struct lws *wsi, long long length);
+/* The body is handed up as a call; its answer comes by wire_reply(). */
+void http_call(struct conn *c, struct vy_str body);
 /* The same within an upgrade that is not to be; returns what the callback returns. */
 int http_refuse_now(struct conn *c, int status, const struct vy_err *e);
 /* One header, "name:", into the head being built. */

@@ -8,6 +8,7 @@
 
 #define SESSIONS "/v1/sessions/"
 #define SNAPSHOT "/snapshot"
+#define MESSAGES "/messages"
 
 int target_cursor(struct vy_str s, const char *what, int64_t *out, struct vy_err *e)
 {
@@ -37,13 +38,13 @@ static bool is_id(struct vy_str s)
 	return s.n > 0;
 }
 
-static bool snapshot_of(struct vy_str path, struct target *out)
+static bool session_of(struct vy_str path, const char *what, struct target *out)
 {
-	size_t around = strlen(SESSIONS) + strlen(SNAPSHOT);
+	size_t around = strlen(SESSIONS) + strlen(what);
 	struct vy_str id;
 
 	if (!vy_str_starts(path, SESSIONS) || path.n <= around ||
-		!vy_str_is(vy_str_from(path, path.n - strlen(SNAPSHOT)), SNAPSHOT)) {
+		!vy_str_is(vy_str_from(path, path.n - strlen(what)), what)) {
 		return false;
 	}
 	id = vy_str_n(path.p + strlen(SESSIONS), path.n - around);
@@ -98,9 +99,11 @@ int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct
 		return stream_args(args, n, out, e);
 	} else if (vy_str_is(path, "/v1/stream")) {
 		out->route = TARGET_CONTROL;
-	} else if (snapshot_of(path, out)) {
+	} else if (session_of(path, SNAPSHOT, out)) {
 		out->route = TARGET_SNAPSHOT;
 		return snapshot_args(args, n, out, e);
+	} else if (session_of(path, MESSAGES, out)) {
+		out->route = TARGET_SAY;
 	} else if ((out->endpoint = endpoint_find(path, out->parts))) {
 		out->route = TARGET_EVENTS;
 	}

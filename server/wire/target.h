@@ -20,12 +20,13 @@ enum target_route {
 	TARGET_STREAM,
 	TARGET_CONTROL,
 	TARGET_SNAPSHOT,
-	TARGET_EVENTS /* a row of endpoints.h */
+	TARGET_EVENTS, /* a row of endpoints.h */
+	TARGET_SAY     /* POST /v1/sessions/ID/messages (inline.h) */
 };
 
 struct target {
 	enum target_route route;
-	char session[64];     /* of a snapshot */
+	char session[64];     /* of a snapshot; whom something is said to */
 	int64_t rows, to;     /* of a snapshot; 0: not said */
 	struct vy_str ticket; /* of a stream; borrowed; empty: none came */
 	bool has_from;

@@ -8,6 +8,7 @@
 #include "server/hub/hub.h"
 #include "server/wire/events.h"
 #include "server/wire/feed.h"
+#include "server/wire/inline.h"
 #include "server/wire/inside.h"
 #include "server/wire/line.h"
 #include "server/wire/talk.h"
@@ -243,6 +244,10 @@ void wire_reply(struct wire *w, wire_call_id id, int status, struct vy_str body)
 	}
 	HASH_DEL(w->calls, c);
 	w->counts.waiting--;
+	if (c->say_to) {
+		inline_said(c, status, body);
+		return;
+	}
 	c->phase = CONN_WRITE;
 	if (status == 200 && body.n == 0) {
 		status = 204;

@@ -53,6 +53,9 @@ static void on_call(void *ctx, const struct wire_request *r)
 	w->n_calls++;
 	w->last_caller = *r->who;
 	w->last_body = r->body.n;
+	snprintf(w->last_text, sizeof(w->last_text), "%.*s",
+		(int)(r->body.n < sizeof(w->last_text) ? r->body.n : sizeof(w->last_text) - 1),
+		r->body.p);
 	snprintf(w->last_key, sizeof(w->last_key), "%.*s", VY_STR_ARG(r->key));
 	switch (w->answer) {
 	case ANSWER_ECHO: wire_reply(w->wire, r->id, 200, r->body); break;

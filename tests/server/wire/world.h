@@ -33,7 +33,7 @@ struct world {
 	wire_call_id held[256];
 	unsigned n_held, n_calls;
 	struct caller last_caller;
-	char last_key[300];
+	char last_key[300], last_text[512]; /* of its body, as much as fits */
 	size_t last_body;
 	/* The view behind every endpoint; NULL: there is none */
 	int (*view)(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e);
