@@ -31,4 +31,9 @@ struct authority_session {
 enum authority authority_judge(const struct caller *who, enum vy_reach reach, bool writes,
 	bool names, const struct authority_session *s);
 
+/* May it see what vyred and an agent say to each other, as it is on the wire? A right beside that to
+ * read the session, which is asked first: the person at this machine has it, and until rooms bring
+ * others nobody else; an agent never. */
+bool authority_observes(const struct caller *who);
+
 #endif

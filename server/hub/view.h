@@ -15,6 +15,7 @@
 #include "server/hub/hub.h"
 #include "shared/base/buf.h"
 #include "shared/base/err.h"
+#include "shared/base/jw.h"
 
 enum view_got {
 	VIEW_ITEM,  /* one item was appended, a JSON object with a member or more, on one line */
@@ -42,6 +43,8 @@ struct view_ops {
 	void (*close)(void *sub);
 	/* Of the item that next() appended last; *out is empty before. NULL: none has any. */
 	void (*tag)(void *sub, struct view_tag *out);
+	/* What a page of the items so far says beside them, as members. NULL: it has no pages. */
+	void (*page)(void *sub, struct vy_jw *w);
 };
 
 struct view {
@@ -67,5 +70,6 @@ void view_close(struct view *v);
 extern const struct view_ops view_control; /* sub: a control_sub */
 extern const struct view_ops view_stream;  /* sub: a hub_sub */
 extern const struct view_ops view_ui;      /* sub: a ui_sub */
+extern const struct view_ops view_observe; /* sub: an observe_sub */
 
 #endif

@@ -1,6 +1,7 @@
-/* views.c -- the control plane, a session's frames and its rows as views (view.h). */
+/* views.c -- the control plane, a session's frames, its rows and its agent's lines as views (view.h). */
 #include "server/hub/view.h"
 
+#include "server/hub/observe.h"
 #include "server/hub/ui.h"
 #include "shared/base/ban.h"
 
@@ -93,4 +94,45 @@ const struct view_ops view_ui = {
 	.code = ui_code_of,
 	.close = ui_close,
 	.tag = ui_tag,
+};
+
+/* ---- what an agent and vyred say to each other ---- */
+
+static enum view_got observe_item(void *sub, struct vy_buf *out)
+{
+	return observe_next(sub, out) ? VIEW_ITEM : VIEW_EMPTY;
+}
+
+static int observe_code(void *sub)
+{
+	(void)sub;
+	return HUB_DONE;
+}
+
+static void observe_close(void *sub)
+{
+	observe_unsubscribe(sub);
+}
+
+static void observe_tag(void *sub, struct view_tag *out)
+{
+	snprintf(out->id, sizeof(out->id), "%lld", (long long)observe_cursor(sub));
+}
+
+static void observe_page(void *sub, struct vy_jw *w)
+{
+	VY_AUTO_BUF epoch = VY_BUF_INIT(64);
+
+	observe_epoch(sub, &epoch);
+	vy_jw_kstr(w, "epoch", vy_buf_str(&epoch));
+	vy_jw_kint(w, "next", observe_cursor(sub));
+}
+
+const struct view_ops view_observe = {
+	.method = "observe.event",
+	.next = observe_item,
+	.code = observe_code,
+	.close = observe_close,
+	.tag = observe_tag,
+	.page = observe_page,
 };

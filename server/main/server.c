@@ -21,6 +21,7 @@
 #include "server/hub/control.h"
 #include "server/hub/follow.h"
 #include "server/hub/hub.h"
+#include "server/hub/observe.h"
 #include "server/hub/ui.h"
 #include "server/io/agent_user.h"
 #include "server/io/cgroup.h"
@@ -38,6 +39,7 @@
 #include "server/main/living.h"
 #include "server/main/self.h"
 #include "server/main/stores.h"
+#include "server/provider/tidy.h"
 #include "server/rpc/rpc.h"
 #include "server/session/session.h"
 #include "server/session/table.h"
@@ -73,6 +75,7 @@ struct server {
 	struct control *control;
 	struct ui *ui;
 	struct follow *follow;
+	struct observe *observe;
 	struct ticket_table *tickets;
 	struct caller_world world;
 	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
@@ -342,8 +345,13 @@ static void build_rooms(struct server *s)
 	control_on_owner(s->control, owner_changed, s);
 	s->follow = follow_new(s->log, s->loop);
 	s->tickets = ticket_table_new(&vy_clock_real);
+	s->observe = observe_new(&(struct observe_conf){ .loop = s->loop,
+		.clock = &vy_clock_real,
+		.starts = log_starts(s->log),
+		.tidy = tidy_line });
 	struct table_conf tc = {
 		.loop = s->loop,
+		.observe = s->observe,
 		.log = s->log,
 		.clock = &vy_clock_real,
 		.state_dir = s->paths.state_dir,
@@ -382,6 +390,7 @@ static void build_rooms(struct server *s)
 		.control = s->control,
 		.ui = s->ui,
 		.follow = s->follow,
+		.observe = s->observe,
 		.table = s->table,
 		.tickets = s->tickets,
 		.backup = s->backup,
@@ -645,6 +654,7 @@ void server_free(struct server *s)
 		ticket_table_free(s->tickets);
 	}
 	ui_free(s->ui);
+	observe_free(s->observe);
 	control_free(s->control);
 	access_free(s->access);
 	follow_free(s->follow);

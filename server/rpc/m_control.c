@@ -1,7 +1,9 @@
 /* m_control.c -- what a connection is subscribed to: the control plane; of a session its frames, its
- * rows, its journal with the attempts that run. */
+ * rows, its journal with the attempts that run, its agent's lines. */
+#include "server/auth/authority.h"
 #include "server/hub/control.h"
 #include "server/hub/follow.h"
+#include "server/hub/observe.h"
 #include "server/hub/ui.h"
 #include "server/hub/view.h"
 #include "server/rpc/handler.h"
@@ -165,6 +167,31 @@ static struct vy_json *session_follow(struct rpc_call *c, struct vy_err *e)
 	return rpc_subscribed(c, open_follow, e);
 }
 
+/* ---- its agent's lines ---- */
+
+static int open_observe(
+	void *ctx, void (*ready)(void *ctx), void *ready_ctx, struct view *out, struct vy_err *e)
+{
+	const struct rpc_call *c = ctx;
+	struct observe_open o = { .session = session_id(c->session),
+		.after = vy_json_int(c->params, "after", 0),
+		.is_tidy = vy_str_is(vy_json_str(c->params, "view"), "tidy"),
+		.ready = ready,
+		.ctx = ready_ctx };
+
+	if (!authority_observes(c->who)) {
+		return vy_fail(e, VY_DENIED, "this needs the right to observe agents");
+	}
+	out->ops = &view_observe;
+	out->sub = observe_subscribe(c->house->observe, &o);
+	return 0;
+}
+
+static struct vy_json *observe_subscribe_(struct rpc_call *c, struct vy_err *e)
+{
+	return rpc_subscribed(c, open_observe, e);
+}
+
 const struct rpc_handler m_control[] = {
 	{ "control.subscribe", control_subscribe_ },
 	{ "control.unsubscribe", rpc_unsubscribe },
@@ -174,5 +201,7 @@ const struct rpc_handler m_control[] = {
 	{ "session.ui.unsubscribe", rpc_unsubscribe },
 	{ "session.follow", session_follow },
 	{ "session.unfollow", rpc_unsubscribe },
+	{ "session.observe.subscribe", observe_subscribe_ },
+	{ "session.observe.unsubscribe", rpc_unsubscribe },
 	{ 0 },
 };

@@ -26,6 +26,7 @@ struct control;
 struct follow;
 struct hub;
 struct log;
+struct observe;
 struct rpc;
 struct table;
 struct ticket_table;
@@ -43,6 +44,7 @@ struct rpc_conf {
 	struct control *control;
 	struct ui *ui;
 	struct follow *follow;
+	struct observe *observe;
 	struct backup *backup; /* NULL: this server makes none */
 	struct search *search; /* NULL: this server does not search */
 	const struct vy_clock *clock;

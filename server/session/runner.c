@@ -40,6 +40,7 @@ static struct runner *runner_make(const struct runner_conf *conf)
 	r->driver = conf->driver;
 	r->ops = conf->ops;
 	r->ctx = conf->ctx;
+	r->tap = observe_attach(conf->observe, conf->session);
 	r->next_seq = 1;
 	r->pids.hid = r->hid;
 	TAILQ_INIT(&r->tells);
@@ -197,6 +198,8 @@ void runner_free(struct runner *r)
 		r->driver->free(r->agent);
 	}
 	vy_json_free(r->start);
+	observe_detach(r->tap);
+	r->tap = NULL;
 	free(r->state_dir);
 	free(r->session);
 	r->session = r->state_dir = NULL;

@@ -23,6 +23,7 @@
 #include "shared/base/err.h"
 
 struct log;
+struct observe;
 struct runner;
 struct vy_loop;
 
@@ -44,7 +45,8 @@ struct runner_conf {
 	const char *state_dir; /* absolute */
 	const char *session;
 	uint32_t orphan_s;
-	size_t line_max; /* of the child's output; 0: an agent's */
+	size_t line_max;         /* of the child's output; 0: an agent's */
+	struct observe *observe; /* what is said goes there as well; NULL: nowhere */
 	const struct provider_ops *driver;
 	const struct runner_ops *ops;
 	void *ctx;

@@ -18,6 +18,7 @@ static void feed(struct runner *r, const struct hold_line *line)
 	struct agent_out *out = &r->heard;
 
 	VY_CRASH(LINE_READ);
+	observe_line(r->tap, line->stream == 2 ? TAPE_IN_ERR : TAPE_IN, line->text);
 	if (line->too_long) {
 		r->driver->line_too_long(r->agent, (int64_t)r->line_max, line->text, out);
 	} else {

@@ -7,6 +7,7 @@
 
 #include <sys/queue.h>
 
+#include "server/hub/observe.h"
 #include "server/io/hold.h"
 #include "server/io/hold_lines.h"
 #include "server/session/runner.h"
@@ -35,6 +36,7 @@ struct runner {
 	const struct provider_ops *driver;
 	const struct runner_ops *ops;
 	void *ctx;
+	struct observe_tap *tap;
 
 	char hid[HOLD_HID_LEN + 1];
 	uint8_t token[HOLD_TOKEN_LEN];

@@ -131,6 +131,18 @@ void runner_add_tell(struct runner *r, int64_t seq, struct vy_str bytes)
 	TAILQ_INSERT_TAIL(&r->tells, t, link);
 }
 
+/* It may be several lines, each with its end; none is the end of input. */
+static void show_tell(struct runner *r, struct vy_str bytes)
+{
+	while (bytes.n) {
+		const char *lf = memchr(bytes.p, '\n', bytes.n);
+		size_t n = lf ? (size_t)(lf - bytes.p) : bytes.n;
+
+		observe_line(r->tap, TAPE_OUT, vy_str_n(bytes.p, n));
+		bytes = vy_str_from(bytes, n + 1);
+	}
+}
+
 void runner_send_tells(struct runner *r)
 {
 	struct tell *t;
@@ -151,6 +163,7 @@ void runner_send_tells(struct runner *r)
 			return; /* goes with the next INACK */
 		}
 		r->sent_seq = t->seq;
+		show_tell(r, t->bytes);
 		VY_CRASH(TELL_SENT);
 	}
 }

@@ -134,6 +134,7 @@ struct runner_conf session_runner_conf(struct session *s, const struct provider_
 		.state_dir = s->conf->state_dir,
 		.session = s->record->session,
 		.orphan_s = s->conf->orphan_s(s->conf->ctx),
+		.observe = s->conf->observe,
 		.driver = driver,
 		.ops = &runner_callbacks,
 		.ctx = s,

@@ -18,6 +18,7 @@
 
 struct agent_user;
 struct log;
+struct observe;
 struct table;
 struct vy_clock;
 struct vy_loop;
@@ -26,6 +27,7 @@ struct table_conf {
 	struct vy_loop *loop;
 	struct log *log;
 	const struct vy_clock *clock;
+	struct observe *observe;             /* NULL: what is said to agents is not shown */
 	const char *state_dir, *config_file; /* absolute */
 	const char *self;                    /* the vyred binary */
 	const char *home, *user, *path;      /* of the account; path: when a person sent none */

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "server/hub/observe.h"
 #include "server/log/log.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -56,6 +57,7 @@ static void bury(void *ctx, bool committed)
 		struct table *t = b->table;
 
 		table_drop(t, s);
+		observe_forget(t->conf.observe, b->id);
 		delete_drafts(t, id);
 		LOG_DEL(t->conf.log, ROW_KV, kv, .space = VY_STR_LIT("turn"), .name = id);
 		LOG_DEL(t->conf.log, ROW_SESSION, session, .session = id);

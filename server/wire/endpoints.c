@@ -28,6 +28,13 @@ static const struct endpoint rows[] = {
 		.method = "session.ui.subscribe",
 		.forms = ENDPOINT_SSE | ENDPOINT_WS,
 	},
+	{
+		.path = "/v1/sessions/{session}/observe",
+		.method = "session.observe.subscribe",
+		.forms = ENDPOINT_SSE | ENDPOINT_WS | ENDPOINT_PAGE,
+		.args = { { "after", ENDPOINT_CURSOR }, { "view", ENDPOINT_TEXT } },
+		.place = "after",
+	},
 };
 
 /* ---- paths ---- */

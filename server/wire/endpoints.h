@@ -12,7 +12,7 @@
  *      server/rpc/m_*.c through rpc_subscribed(), as m_control.c does; the opener sets
  *      out->session, so that the view ends with the access;
  *   3. the row in endpoints.c: {param} in the path is a param of the method; ENDPOINT_SSE, or that and
- *      ENDPOINT_WS; the argument that Last-Event-ID is another word for, as `place`.
+ *      ENDPOINT_WS, or ENDPOINT_PAGE for a view with `page`; the argument that Last-Event-ID is another word for, as `place`.
  * The engine (events.h) does the rest: retry, comments, resuming, back pressure, ends. */
 #ifndef ENDPOINTS_H
 #define ENDPOINTS_H
@@ -27,7 +27,12 @@
 #define ENDPOINT_ARGS  4
 #define ENDPOINT_PARTS 2
 
-enum endpoint_form { ENDPOINT_SSE = 1, ENDPOINT_WS = 2 };
+enum endpoint_form {
+	ENDPOINT_SSE = 1,
+	ENDPOINT_WS = 2,
+	ENDPOINT_PAGE =
+		4 /* for who takes application/json: what there is now, and where to go on */
+};
 
 enum endpoint_kind {
 	ENDPOINT_CURSOR = 1, /* a number from 0 on */

@@ -11,6 +11,8 @@
 #include "shared/base/ban.h"
 
 #define EVENTS_MAGIC 0x65766e74u
+#define PAGE_ITEMS   500 /* of one page; the last may go over the bytes */
+#define PAGE_BYTES   (256 * VY_KIB)
 
 struct events {
 	VY_MAGIC;
@@ -121,9 +123,52 @@ int events_upgrade(struct conn *c, struct lws *wsi, const struct http_target *t,
 	return begin(c, wsi, t, e);
 }
 
+static void write_page(struct events *ev, struct vy_buf *out)
+{
+	struct vy_jw w = VY_JW(out);
+
+	vy_jw_obj(&w);
+	vy_jw_key(&w, "items");
+	vy_jw_arr(&w);
+	for (unsigned n = 0; n < PAGE_ITEMS && out->len < PAGE_BYTES; n++) {
+		VY_AUTO_BUF item = VY_BUF_INIT(FEED_ITEM);
+
+		if (view_next(&ev->view, &item) != VIEW_ITEM) {
+			break;
+		}
+		vy_jw_raw(&w, vy_buf_str(&item));
+	}
+	vy_jw_end_arr(&w);
+	ev->view.ops->page(ev->view.sub, &w);
+	vy_jw_end_obj(&w);
+}
+
+/* What there is now, for who comes again by himself. */
+static int get_page(struct conn *c, struct lws *wsi, const struct http_target *t)
+{
+	VY_AUTO_BUF body = VY_BUF_INIT(PAGE_BYTES + FEED_ITEM + 4096);
+	struct vy_err e = { 0 };
+	int status = begin(c, wsi, t, &e);
+
+	if (status) {
+		http_refuse(c, status, &e);
+		return 0;
+	}
+	write_page(c->events, &body);
+	events_free(c->events);
+	c->events = NULL;
+	c->wire->counts.streams--;
+	http_answer(c, 200, "application/json", vy_buf_str(&body));
+	return 0;
+}
+
 int events_get(struct conn *c, struct lws *wsi, const struct http_target *t)
 {
 	struct vy_err e = { 0 };
+
+	if ((t->target.endpoint->forms & ENDPOINT_PAGE) && stream_takes_json(wsi)) {
+		return get_page(c, wsi, t);
+	}
 	int status = stream_takes_events(wsi, &e);
 
 	status = status ? status : begin(c, wsi, t, &e);

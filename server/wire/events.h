@@ -12,6 +12,9 @@
  * held by nobody. One that takes nothing from one heartbeat to the next lags, or, if its view is of the
  * moment (drops_slow), is dropped.
  *
+ * Where its endpoint has pages, Accept: application/json gets what there is now as one answer:
+ * {items, …} and what the view says beside them, at most 500 items or 256 KiB.
+ *
  * Refused before anything is opened: 400 with a sentence for junk (also in Last-Event-ID), 404 for a
  * session that is not there or not the caller's, 403, 406, 503. Private to server/wire. Loop thread. */
 #ifndef WIRE_EVENTS_H

@@ -174,6 +174,7 @@ int stream_events(struct conn *c, struct lws *wsi, struct http_target *t); /* SS
 /* What a reader of events has in common, whatever they are of: 0, or the HTTP status to refuse with. */
 int stream_has_place(struct conn *c, struct vy_err *e);
 int stream_takes_events(struct lws *wsi, struct vy_err *e);
+bool stream_takes_json(struct lws *wsi);                  /* and no events */
 int stream_begin_events(struct conn *c, struct lws *wsi); /* their head; for lws */
 void stream_want_write(struct conn *c); /* a viewer's; never from a callback of lws */
 int stream_event(

@@ -335,6 +335,13 @@ int stream_takes_events(struct lws *wsi, struct vy_err *e)
 	return 0;
 }
 
+bool stream_takes_json(struct lws *wsi)
+{
+	return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_ACCEPT) > 0 &&
+	       has_word(wsi, WSI_TOKEN_HTTP_ACCEPT, "application/json") &&
+	       !has_word(wsi, WSI_TOKEN_HTTP_ACCEPT, "text/event-stream");
+}
+
 /* 0, or the HTTP status to refuse with. Last-Event-ID is heard when the URL names no cursor. */
 static int judge_events(struct conn *c, struct lws *wsi, struct target *t, struct vy_err *e)
 {

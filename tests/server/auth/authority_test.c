@@ -88,9 +88,27 @@ static void judges(void **state)
 	}
 }
 
+/* A right of its own: the person at this machine alone. */
+static void observes(void **state)
+{
+	(void)state;
+	for (enum who w = PERSON; w <= SERVICE; w++) {
+		struct caller c = caller_of(w);
+
+		assert_int_equal(authority_observes(&c), w == PERSON);
+		c.is_confined = true;
+		assert_false(authority_observes(&c));
+	}
+	struct caller far = caller_of(PERSON);
+
+	snprintf(far.device, sizeof(far.device), "phone");
+	assert_false(authority_observes(&far));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(observes),
 		cmocka_unit_test(judges),
 	};
 

@@ -4,6 +4,7 @@
  * the runner said to the holder and to its owner is one text, compared whole. */
 #include <stdlib.h>
 
+#include "server/hub/observe.h"
 #include "server/log/log.h"
 #include "server/session/runner.h"
 #include "shared/base/clock.h"
@@ -20,6 +21,7 @@ static struct {
 	struct log_store *store;
 	struct log *log;
 	struct runner *runner;
+	struct observe *observe; /* NULL: what is said is not shown */
 	bool is_freed_when_gone;
 	const char *secret; /* NULL: it is not set */
 } t;
@@ -160,6 +162,7 @@ static struct runner_conf conf(void)
 		.log = t.log,
 		.state_dir = "/nonexistent",
 		.session = SESSION,
+		.observe = t.observe,
 		.driver = &driver,
 		.ops = &ops };
 }
@@ -579,12 +582,53 @@ static void a_row_that_cannot_be_read_is_abandoned(void **state)
 	assert_int_equal(read_live(&c), 0);
 }
 
+static void is_ready(void *ctx)
+{
+	(void)ctx;
+}
+
+/* Both ways, each line once it is on the wire, and another epoch for another vyred's attachment. */
+static void what_is_said_can_be_observed(void **state)
+{
+	struct observe_sub *sub;
+	VY_AUTO_BUF got = VY_BUF_INIT(1 << 20);
+
+	(void)state;
+	t.observe = observe_new(
+		&(struct observe_conf){ .loop = t.loop, .clock = &vy_clock_real, .starts = 1 });
+	start_live();
+	sub = observe_subscribe(
+		t.observe, &(struct observe_open){ .session = SESSION, .ready = is_ready });
+	assert_true(observe_next(sub, &got) && !observe_next(sub, &got));
+	assert_non_null(strstr(vy_buf_c(&got), "\"dir\":\"out\",\"line\":\"hello\""));
+	vy_buf_clear(&got);
+	fake_hold_line(fake_hold_newest(), "one");
+	runner_command(t.runner, &(struct agent_command){ .kind = AC_SAY });
+	assert_true(observe_next(sub, &got) && !observe_next(sub, &got)); /* it has not left yet */
+	turns();
+	assert_true(observe_next(sub, &got) && !observe_next(sub, &got));
+	assert_non_null(strstr(vy_buf_c(&got), "\"dir\":\"in\",\"line\":\"one\""));
+	assert_non_null(strstr(vy_buf_c(&got), "\"dir\":\"out\",\"line\":\"say\""));
+	assert_null(strstr(vy_buf_c(&got), "\"epoch\":\"1.2\""));
+	die_and_resume();
+	fake_hold_hello(fake_hold_newest(), HOLD_RUNNING, 3);
+	fake_hold_line(fake_hold_newest(), "two");
+	assert_true(observe_next(sub, &got) && !observe_next(sub, &got));
+	assert_non_null(strstr(vy_buf_c(&got), "\"epoch\":\"1.2\""));
+	runner_free(t.runner);
+	t.runner = NULL;
+	observe_unsubscribe(sub);
+	turns();
+	observe_free(t.observe);
+}
+
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		T(a_start_is_committed_first_and_greeted),
 		T(nothing_leaves_before_its_commit),
+		T(what_is_said_can_be_observed),
 		T(a_secret_is_asked_for_when_it_is_needed),
 		T(a_secret_that_is_not_set_is_the_reason),
 		T(what_an_earlier_vyred_did_not_start_is_asked_for_again),

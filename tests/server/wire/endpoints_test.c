@@ -21,6 +21,7 @@ static void paths(void **state)
 			{ "s", "a.b:c" } },
 		{ "/v1/sessions/s/follow", "session.follow", { "s" } },
 		{ "/v1/sessions/s/ui-stream", "session.ui.subscribe", { "s" } },
+		{ "/v1/sessions/s/observe", "session.observe.subscribe", { "s" } },
 		{ "/v1/sessions//messages/m/stream", NULL, { 0 } },
 		{ "/v1/sessions/s/messages//stream", NULL, { 0 } },
 		{ "/v1/sessions/s/messages/m/stream/", NULL, { 0 } },

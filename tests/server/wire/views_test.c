@@ -82,8 +82,13 @@ static void tag(void *ctx, struct view_tag *out)
 	}
 }
 
+static void page(void *ctx, struct vy_jw *w)
+{
+	vy_jw_kint(w, "next", (int64_t)((struct sub *)ctx)->at);
+}
+
 static const struct view_ops lags = {
-	.method = "x", .next = next, .code = code, .close = closed, .tag = tag
+	.method = "x", .next = next, .code = code, .close = closed, .tag = tag, .page = page
 };
 static const struct view_ops drops = {
 	.method = "x", .next = next, .code = code, .close = closed, .drops_slow = true
@@ -171,6 +176,13 @@ static struct raw *get(struct items *it, const char *target, const char *headers
 	return r;
 }
 
+static void check_body(struct vy_str got, const char *want)
+{
+	if (!vy_str_is(got, want)) {
+		fail_msg("%.*s", VY_STR_ARG(got));
+	}
+}
+
 /* ---- server-sent events ---- */
 
 static void items_as_events(void **state)
@@ -194,6 +206,41 @@ static void items_as_events(void **state)
 	raw_take(r, r->in.len);
 	add(it, "{\"a\":3}");
 	assert_true(raw_wait(r, "data: {\"a\":3}\n\n"));
+	raw_close(r);
+	items_free(it);
+}
+
+/* Who takes JSON, where there are pages, gets what there is; it is no stream, and none is left behind. */
+static void items_as_a_page(void **state)
+{
+	struct items *it = items_new(0);
+	struct raw *r;
+	struct vy_str body;
+
+	(void)state;
+	add(it, "{\"a\":1}");
+	add(it, "{\"a\":2}");
+	r = get(it, "/v1/sessions/s/observe?after=5&view=tidy", "Accept: application/json\r\n");
+	assert_int_equal(raw_answer(r, &body), 200);
+	check_body(body, "{\"items\":[{\"a\":1},{\"a\":2}],\"next\":2}");
+	assert_non_null(strstr(it->params, "{\"after\":5,\"session\":\"s\",\"view\":\"tidy\"}"));
+	assert_int_equal(it->opened, it->closed);
+	raw_close(r);
+	for (size_t i = 0; i < 700; i++) {
+		add(it, "{\"a\":3}");
+	}
+	r = get(it, "/v1/sessions/s/observe", "Accept: application/json\r\n");
+	assert_int_equal(raw_answer(r, &body), 200);
+	VY_AUTO_JSON *v = vy_json_parse(body, NULL);
+
+	assert_int_equal(vy_json_len(vy_json_get(v, "items")), 500);
+	assert_int_equal(vy_json_int(v, "next", 0), 500);
+	raw_close(r);
+	r = get(it, FOLLOW, "Accept: application/json\r\n"); /* which has none */
+	assert_int_equal(raw_answer(r, &body), 406);
+	raw_close(r);
+	r = get(it, "/v1/sessions/hers/observe", "Accept: application/json\r\n");
+	assert_int_equal(raw_answer(r, &body), 403);
 	raw_close(r);
 	items_free(it);
 }
@@ -493,6 +540,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(items_as_events),
+		cmocka_unit_test(items_as_a_page),
 		cmocka_unit_test(it_ends_with_its_view),
 		cmocka_unit_test(what_is_refused),
 		cmocka_unit_test(a_long_last_event_id),
