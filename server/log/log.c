@@ -63,8 +63,7 @@ static void refresh(struct log *l, struct stream *st)
 	struct store_bounds held;
 
 	if (l->store->ops->bounds(l->store, vy_str_c(st->id), &held, NULL) == 0) {
-		st->held = held;
-		ring_drop_below(&st->ring, held.floor);
+		streams_bound(l->streams, st, &held);
 	}
 }
 

@@ -161,4 +161,14 @@ VY_MUST_USE int log_row(
 VY_MUST_USE int64_t log_output(struct log *l, struct vy_str session, struct vy_str ref, int64_t off,
 	void *out, size_t n, int64_t *total, struct vy_err *e);
 
+/* ---- keeping it small: of retain.h alone ---- */
+
+/* store.h (tidy, shrink), with what the log has in memory brought along. VY_RETRY: not now. */
+VY_MUST_USE int log_tidy(struct log *l, const struct store_tidy *what,
+	void (*done)(void *ctx, int rc), void *ctx, struct vy_err *e);
+void log_tidy_end(struct log *l); /* waits for the step under way, of which nobody is told */
+VY_MUST_USE int log_trim(struct log *l, const char *session, int64_t floor, struct vy_err *e);
+VY_MUST_USE int log_shrink(struct log *l, struct vy_err *e);
+int64_t log_bytes(struct log *l, const char *session); /* as stored */
+
 #endif

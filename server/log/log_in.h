@@ -52,6 +52,12 @@ struct log {
 	int64_t events; /* of the journal: the newest that is committed */
 	struct vy_timer *pace_timer, *retry_timer, *room_timer, *quiet_timer;
 
+	struct { /* log_tidy.c: the step under way */
+		char *session;
+		bool expires;
+		void (*done)(void *ctx, int rc);
+		void *ctx;
+	} tidying;
 	char id[STREAM_IDS + 24]; /* of the frame that is being staged */
 };
 

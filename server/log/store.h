@@ -212,7 +212,8 @@ struct store_ops {
 	/* Everything committed so far reaches the disk; fn on the loop, later or at once. */
 	void (*sync)(
 		struct log_store *s, void (*fn)(void *ctx, const struct vy_err *failed), void *ctx);
-	void (*drain)(struct log_store *s); /* waits until every sync asked for has called back */
+	/* Waits until every sync asked for, and a step of tidy, has called back. */
+	void (*drain)(struct log_store *s);
 	/* After VY_FULL: is there room again for ordinary work? Asked from time to time. */
 	bool (*has_room)(struct log_store *s);
 	/* `wake` is called on the loop when a begin or commit refused with VY_RETRY may go on. */

@@ -280,7 +280,7 @@ static void sq_sync(
 
 static void sq_drain(struct log_store *s)
 {
-	if (of(s)->syncs > 0) {
+	if (of(s)->work && (of(s)->syncs > 0 || tidying_is_busy(of(s)->tidying))) {
 		work_drain(of(s)->work);
 	}
 }

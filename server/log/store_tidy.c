@@ -490,6 +490,11 @@ static void nobody(void *ctx, int rc)
 	(void)rc;
 }
 
+bool tidying_is_busy(const struct tidying *t)
+{
+	return t && t->under_way;
+}
+
 void tidying_free(struct tidying *t)
 {
 	if (t && t->under_way) {

@@ -24,7 +24,8 @@ struct tidying_conf {
 };
 
 struct tidying *tidying_new(const struct tidying_conf *c);
-void tidying_free(struct tidying *t); /* waits for the worker */
+void tidying_free(struct tidying *t); /* waits for the worker; NULL is fine */
+bool tidying_is_busy(const struct tidying *t);
 
 /* store_ops.tidy */
 VY_MUST_USE int tidying_step(struct tidying *t, const struct store_tidy *what,

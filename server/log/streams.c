@@ -133,6 +133,20 @@ void streams_forget(struct streams *ss, struct stream *st)
 	drop_waiting(st);
 }
 
+void streams_bound(struct streams *ss, struct stream *st, const struct store_bounds *held)
+{
+	st->held = *held;
+	ss->bytes -= st->ring.bytes;
+	ring_drop_below(&st->ring, held->floor);
+	ss->bytes += st->ring.bytes;
+}
+
+void streams_quiet(struct streams *ss, struct stream *st)
+{
+	ss->bytes -= st->ring.bytes;
+	ring_clear(&st->ring);
+}
+
 size_t streams_bytes(const struct streams *ss)
 {
 	return ss->bytes;

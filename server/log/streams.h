@@ -46,8 +46,11 @@ void stream_wait_push(struct stream *st, struct frame_ref *own_f); /* takes it o
 /* The waiting frames are committed: they go to the ring. */
 void streams_committed(struct streams *ss, struct stream *st);
 void streams_forget(struct streams *ss, struct stream *st); /* the session is deleted */
-size_t streams_bytes(const struct streams *ss);             /* of all rings */
-void streams_shrink(struct streams *ss, size_t all_bytes);  /* least recently used first */
+/* The store holds something else now; older frames leave the ring. */
+void streams_bound(struct streams *ss, struct stream *st, const struct store_bounds *held);
+void streams_quiet(struct streams *ss, struct stream *st); /* its ring is emptied */
+size_t streams_bytes(const struct streams *ss);            /* of all rings */
+void streams_shrink(struct streams *ss, size_t all_bytes); /* least recently used first */
 
 /* log_read's way (log.h): the ring where it reaches, else the store. What the store cannot read any
  * more comes as one `hidden` frame over all of it, so cursors stay gapless. */

@@ -33,6 +33,7 @@
 #include "server/io/work.h"
 #include "server/log/backup.h"
 #include "server/log/search.h"
+#include "server/log/retain.h"
 #include "server/log/log.h"
 #include "server/log/store.h"
 #include "server/main/config.h"
@@ -70,6 +71,7 @@ struct server {
 	struct log *log;
 	struct backup *backup;
 	struct search *search;
+	struct retain *retain;
 	struct hub *hub;
 	struct access *access;
 	struct control *control;
@@ -333,6 +335,10 @@ static int open_log(struct server *s, struct vy_err *e)
 	s->backup = backup_new(s->store, s->loop, s->work, &vy_clock_real, s->paths.state_dir);
 	if (s->log && !log_is_read_only(s->log)) {
 		s->search = search_new(s->log, s->loop, s->work, s->paths.state_dir);
+		s->retain = retain_new(&(struct retain_conf){ .log = s->log,
+			.loop = s->loop,
+			.clock = &vy_clock_real,
+			.retain_hours = s->config->retain_hours });
 	}
 	return s->log ? 0 : -1;
 }
@@ -553,6 +559,7 @@ static void on_signal(void *ctx, int signo)
 			vy_log(VY_LOG_INFO, "config.read", "file=%s", vy_log_q(s->paths.config));
 			wire_recheck(s->wire); /* other programs may count as agents now */
 			access_changed(s->access, NULL);
+			retain_for(s->retain, s->config->retain_hours);
 		}
 	} else if (signo == SIGUSR1 && !s->is_ending) {
 		s->is_stopping_all = true;
@@ -662,6 +669,7 @@ void server_free(struct server *s)
 		hub_free(s->hub);
 	}
 	search_free(s->search);
+	retain_free(s->retain);
 	backup_free(s->backup);
 	gone_free(s->gone);
 	if (s->log) {
