@@ -50,16 +50,18 @@ static void tell(struct desk *d, int rc, const struct vy_err *e)
 	d->has_failed = rc != 0;
 }
 
-static void write_doc(struct desk *d, const char *name, const struct vy_json *doc, size_t max)
+static bool write_doc(struct desk *d, const char *name, const struct vy_json *doc, size_t max)
 {
 	VY_AUTO_BUF text = VY_BUF_INIT(max);
 	struct vy_err e = { 0 };
 
-	if (vy_json_dump(doc, &text)) {
-		int rc = keep_write(d->drafts, name, vy_buf_str(&text), &e);
-
-		tell(d, rc, &e);
+	if (!vy_json_dump(doc, &text)) {
+		return false;
 	}
+	int rc = keep_write(d->drafts, name, vy_buf_str(&text), &e);
+
+	tell(d, rc, &e);
+	return rc == 0;
 }
 
 static void draft_name(const struct desk *d, char out[VY_UUID_LEN + 16])
@@ -104,6 +106,7 @@ static void write_draft(struct desk *d)
 	char name[VY_UUID_LEN + 16];
 	int64_t start = vy_boot_ms(d->clock), took;
 	struct share_mark mark = mark_of(d);
+	bool is_done = true;
 
 	draft_name(d, name);
 	if (!doc && !mark.is_sent) {
@@ -113,12 +116,12 @@ static void write_draft(struct desk *d)
 	if (doc) {
 		vy_json_set_int(doc, "rev", mark.rev);
 		vy_json_set_bool(doc, "sent", mark.is_sent);
-		write_doc(d, name, doc, DRAFT_MAX);
+		is_done = write_doc(d, name, doc, DRAFT_MAX);
 	} else if (d->has_file) {
 		keep_remove(d->drafts, name);
 	}
 	d->has_file = doc != NULL;
-	if (d->has_sends) {
+	if (d->has_sends && is_done) { /* else the old draft stands there, and was sent */
 		forget_sends(d);
 	}
 	d->rev = d->c->edit.rev;
@@ -225,20 +228,22 @@ static void read_kills(struct desk *d)
 	d->kill_rev = d->c->edit.kill_rev;
 }
 
-/* The last client died with the draft sent and not put away. */
+/* The last client died with the draft sent and not put away. That it was sent is forgotten behind the
+ * draft (write_draft): this client may be killed as well. */
 static bool was_sent(struct desk *d)
 {
 	VY_AUTO_BUF id = VY_BUF_INIT(VY_UUID_LEN + 1);
 	char name[VY_UUID_LEN + 16];
-	bool is_kept;
 
 	sends_name(d, name);
-	if (!keep_read(d->drafts, name, &id)) {
-		return false;
+	d->has_sends = keep_read(d->drafts, name, &id);
+	if (d->has_sends && d->ev.is_kept && d->ev.is_kept(d->ctx, vy_buf_c(&id))) {
+		return true;
 	}
-	is_kept = d->ev.is_kept && d->ev.is_kept(d->ctx, vy_buf_c(&id));
-	forget_sends(d);
-	return is_kept;
+	if (d->has_sends) {
+		forget_sends(d);
+	}
+	return false;
 }
 
 void desk_open(struct desk *d, const char *session)
@@ -255,7 +260,7 @@ void desk_open(struct desk *d, const char *session)
 
 	bool is_old = was_sent(d);
 
-	d->has_file = doc && !is_old && draft_unpack(d->c, doc);
+	d->has_file = doc && (is_old || draft_unpack(d->c, doc));
 	edit_forget(&d->c->edit);
 	d->rev = d->told_rev = d->c->edit.rev;
 	d->not_before_ms = 0;

@@ -1,7 +1,10 @@
 /* outbox_store.c -- see outbox_store.h.
  *
  * A lock file is removed only by who holds its lock, and whoever took a lock looks whether the name
- * still means that file: so nobody ever believes in the lock of a file that is gone. */
+ * still means that file: so nobody ever believes in the lock of a file that is gone. It is a lock of
+ * the process (fcntl), not of the open file: what the client forked and that outlives a kill -9 by a
+ * moment does not have it, and so nobody takes the dead for living. Such a lock goes with any
+ * descriptor of its file: a client never opens its own a second time. */
 #include "tui/net/outbox_store.h"
 
 #include <dirent.h>
@@ -10,7 +13,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,10 +57,11 @@ static void name_of(char out[NAME_MAX + 1], const char *client, const char *id)
 
 /* ---- locks ---- */
 
-/* The locked file, or -1: somebody has it, or the system said no (errno tells; EWOULDBLOCK). */
+/* The locked file, or -1: somebody has it, or the system said no (errno tells; EAGAIN). */
 static int take_lock(int dir_fd, const char *client)
 {
 	char name[NAME_MAX + 1];
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct stat ours, named;
 	int fd;
 
@@ -67,13 +70,15 @@ static int take_lock(int dir_fd, const char *client)
 	if (fd < 0) {
 		return -1;
 	}
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+	if (fcntl(fd, F_SETLK, &whole) == 0) {
 		if (fstat(fd, &ours) == 0 &&
 			fstatat(dir_fd, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
 			ours.st_ino == named.st_ino && ours.st_dev == named.st_dev) {
 			return fd;
 		}
-		errno = EWOULDBLOCK; /* removed under our hands: as good as taken */
+		errno = EAGAIN;       /* removed under our hands: as good as taken */
+	} else if (errno == EACCES) { /* the other word for it */
+		errno = EAGAIN;
 	}
 	int why = errno;
 
@@ -105,7 +110,7 @@ static int be_client(struct outbox_store *s, struct vy_err *e)
 		if (s->lock_fd >= 0) {
 			return 0;
 		}
-		if (errno != EWOULDBLOCK) {
+		if (errno != EAGAIN) {
 			break;
 		}
 	}
