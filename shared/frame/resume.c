@@ -3,12 +3,11 @@
 
 #include "shared/base/err.h"
 #include "shared/base/limits.h"
+#include "shared/frame/backoff.h"
 #include "shared/frame/merge.h"
 #include "shared/base/ban.h"
 
-#define WAIT_FIRST_MS 250
-#define WAIT_MOST_MS  15000
-#define SETTLED_MS    5000 /* a connection that lived so long was a good one */
+#define SETTLED_MS 5000 /* a connection that lived so long was a good one */
 
 #define CLOSE_TOO_BIG 1009
 #define CLOSE_LATER   1013
@@ -48,20 +47,6 @@ static void attempt(struct step *s)
 	emit(s, s->r->wants_snapshot ? VY_RESUME_DO_SNAPSHOT : VY_RESUME_DO_OPEN);
 }
 
-/* Equal jitter: half of the time is sure, half is drawn, so that a crowd spreads out. */
-static int64_t backoff(unsigned tries, uint32_t random)
-{
-	int64_t full = WAIT_FIRST_MS;
-
-	for (unsigned i = 1; i < tries && full < WAIT_MOST_MS; i++) {
-		full *= 2;
-	}
-	if (full > WAIT_MOST_MS) {
-		full = WAIT_MOST_MS;
-	}
-	return full / 2 + (int64_t)(random % (uint32_t)(full / 2 + 1));
-}
-
 /* At once when the last attempt brought something (or there was none), else after a while. */
 static void again(struct step *s)
 {
@@ -69,7 +54,7 @@ static void again(struct step *s)
 		attempt(s);
 		return;
 	}
-	int64_t ms = backoff(s->r->tries, s->ev->random);
+	int64_t ms = vy_backoff_ms(VY_BACKOFF_FIRST_MS, s->r->tries, s->ev->random);
 
 	s->r->state = VY_RESUME_WAITING;
 	s->r->due_ms = s->ev->now_ms + ms;
