@@ -39,6 +39,7 @@ struct store_reading {
 struct store_bounds {
 	int64_t head, floor;
 	int64_t frames, bytes; /* held */
+	int64_t packed;        /* up to here a merged read costs next to nothing; 0: nowhere */
 };
 
 /* false: enough, stop reading. */

@@ -141,7 +141,7 @@ static int bounds_as_read(struct db *d, struct vy_str session, struct store_boun
 	}
 	if (rc > 0) {
 		*out = (struct store_bounds){ db_int(row, 0), db_int(row, 1), db_int(row, 2),
-			db_int(row, 3) };
+			db_int(row, 3), 0 };
 	}
 	db_done(row);
 	if (rc > 0 && more) {
@@ -160,7 +160,9 @@ int store_frames_bounds(
 {
 	struct db_stmt *s = db_prep(d,
 		"SELECT coalesce(max(f.cur), head), floor, frames + count(f.cur),"
-		" stream.bytes + coalesce(sum(length(f.bytes)), 0)"
+		" stream.bytes + coalesce(sum(length(f.bytes)), 0),"
+		" (SELECT max(last) FROM run r WHERE r.sid = stream.sid AND r.first ="
+		"  (SELECT max(first) FROM run WHERE sid = stream.sid))"
 		" FROM stream LEFT JOIN frame f ON f.sid = stream.sid AND f.cur > head"
 		" WHERE session = ?1 GROUP BY stream.sid",
 		e);
@@ -174,7 +176,7 @@ int store_frames_bounds(
 	rc = db_step(s, e);
 	if (rc > 0) {
 		*out = (struct store_bounds){ db_int(s, 0), db_int(s, 1), db_int(s, 2),
-			db_int(s, 3) };
+			db_int(s, 3), db_int(s, 4) };
 	}
 	db_done(s);
 	if (rc < 0 && e && e->code == VY_CORRUPT) {

@@ -302,6 +302,10 @@ int streams_read(struct streams *ss, struct stream *st, int64_t after,
 			(long long)after, (long long)st->held.floor, (long long)st->held.head);
 	}
 	r.until = st->ring.n ? ring_first(&st->ring) : st->held.head + 1;
+	/* what is packed comes merged sooner than it could be joined out of the ring */
+	if (as.merge_to >= r.until && st->held.packed >= r.until) {
+		r.until = (as.merge_to < st->held.packed ? as.merge_to : st->held.packed) + 1;
+	}
 	as.merge_to = as.merge_to < r.until ? as.merge_to : r.until - 1;
 	read_stored(ss, st, &r);
 	if (why.code != VY_OK) {

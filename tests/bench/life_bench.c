@@ -1,7 +1,8 @@
 /* life_bench.c -- how soon a viewer is there again, and what vyred keeps for it.
  *
  * usage: life_bench [PART…]    one JSON object a line
- * Parts: replay (10,000 frames from memory, beside a bare blocking sender of the same bytes), resume
+ * Parts: replay (10,000 frames from memory, beside a bare blocking sender of the same bytes; the same by
+ * the vyred after it, whose store has them packed; 100,000, which are two sessions' worth), resume
  * (a connection cut while the session streams: until its first frame), crash (kill -9 of vyred:
  * until a local client's first frame, beside exec and exit of the same program), memory (a session,
  * a viewer, and turn after turn), still (1,000 viewers and nothing to say). */
@@ -25,6 +26,9 @@
 enum {
 	REPLAY_FRAMES = 10000,
 	REPLAY_ROUNDS = 15,
+	MANY_TURNS = 5, /* of 10,000: as many frames as are kept of a session */
+	MANY_ROUNDS = 7,
+	PACK_MS = 6000,   /* behind a turn it is packed by then */
 	BARE_BYTES = 336, /* a frame of ours with its head */
 	BARE_WRITE = 65536,
 	CUTS = 100,
@@ -75,6 +79,18 @@ static void fill(int frames)
 
 /* ---- replay ---- */
 
+static bool listens(void)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(a.sun_path, sizeof(a.sun_path), "%.100s", serve.socks[0]);
+	int rc = connect(fd, (struct sockaddr *)&a, sizeof(a));
+
+	close(fd);
+	return rc == 0;
+}
+
 /* One connection: an upgrade is answered, then all of it is sent in blocking writes of 64 KiB. */
 static void bare_sender(const char *path, int ready)
 {
@@ -103,13 +119,16 @@ static void bare_sender(const char *path, int ready)
 			at += (size_t)recv(fd, head + at, sizeof(head) - 1 - at, 0);
 			head[at] = '\0';
 		}
+		int times = strtol(head + sizeof("GET /") - 1, NULL, 10) > 1 ? MANY_TURNS : 1;
+
 		at = 0;
 		memset(head, 0, sizeof(head));
 		send(fd, yes, sizeof(yes) - 1, MSG_NOSIGNAL);
-		for (size_t i = 0; i < sizeof(text); i += BARE_WRITE) {
-			size_t left = sizeof(text) - i;
+		for (size_t i = 0; i < sizeof(text) * (size_t)times; i += BARE_WRITE) {
+			size_t from = i % sizeof(text), left = sizeof(text) - from;
 
-			send(fd, text + i, left < BARE_WRITE ? left : BARE_WRITE, MSG_NOSIGNAL);
+			send(fd, text + from, left < BARE_WRITE ? left : BARE_WRITE, MSG_NOSIGNAL);
+			i -= left < BARE_WRITE ? BARE_WRITE - left : 0;
 		}
 		close(fd);
 	}
@@ -135,13 +154,13 @@ static pid_t start_sender(const char *path)
 }
 
 /* From the connect to the last of the frames. */
-static double replay_once(const struct viewers_way *way, const char *path)
+static double replay_once(const struct viewers_way *way, const char *path, uint64_t frames)
 {
 	struct viewers *v = viewers_new();
 	int64_t begin = stamp_now();
 
 	viewers_add(v, way, path);
-	if (!viewers_read(v, REPLAY_FRAMES, WAIT_MS)) {
+	if (!viewers_read(v, frames, WAIT_MS)) {
 		world_fail("replay: %llu frames came", (unsigned long long)viewers_stamps(v));
 	}
 	double us = (double)(stamp_now() - begin);
@@ -150,9 +169,56 @@ static double replay_once(const struct viewers_way *way, const char *path)
 	return us;
 }
 
+static double ticket_and_replay(int64_t from, uint64_t frames)
+{
+	char path[256];
+
+	serve_ticket(&serve, from, path, sizeof(path));
+	return replay_once(&serve.vyred_unix, path, frames);
+}
+
+/* A vyred that has nothing in memory. */
+static void again(void)
+{
+	poll(NULL, 0, PACK_MS);
+	kill(serve.world.vyred, SIGKILL);
+	waitpid(serve.world.vyred, NULL, 0);
+	serve_respawn(&serve);
+	while (!listens()) {
+		stamp_sleep(stamp_now() + 100);
+	}
+}
+
+/* 100,000 frames: as many as are kept of a session, twice; from memory and the store together. */
+static void replay_many(const struct viewers_way *sender)
+{
+	enum { FRAMES = MANY_TURNS * REPLAY_FRAMES };
+	double ours[MANY_ROUNDS], bare[MANY_ROUNDS];
+
+	serve_session(&serve);
+	for (int i = 0; i < MANY_TURNS; i++) {
+		fill(REPLAY_FRAMES);
+	}
+	poll(NULL, 0, PACK_MS);
+	for (int i = 0; i < MANY_ROUNDS; i++) {
+		ours[i] = bare[i] = 0;
+		for (int k = 0; k < 2; k++) {
+			/* what else a turn has is as many frames less */
+			ours[i] += ticket_and_replay(0, FRAMES - 1000);
+			bare[i] += replay_once(sender, "/5", FRAMES - 1000);
+		}
+	}
+	printf("{\"bench\":\"life\",\"part\":\"replay_many\",\"frames\":%d,\"rounds\":%d",
+		2 * FRAMES, MANY_ROUNDS);
+	print_times("unix", ours, MANY_ROUNDS);
+	print_times("bare", bare, MANY_ROUNDS);
+	print_ratio("p50", world_median(ours, MANY_ROUNDS) / world_median(bare, MANY_ROUNDS), 2);
+	print_end();
+}
+
 static void replay(void)
 {
-	double ours[2][REPLAY_ROUNDS], bare[REPLAY_ROUNDS];
+	double ours[2][REPLAY_ROUNDS], bare[REPLAY_ROUNDS], warm[REPLAY_ROUNDS];
 	char sock[600], path[256];
 
 	serve_open(&serve, false);
@@ -166,21 +232,29 @@ static void replay(void)
 	for (int i = 0; i < REPLAY_ROUNDS; i++) {
 		for (int tcp = 0; tcp < 2; tcp++) {
 			serve_ticket(&serve, 0, path, sizeof(path));
-			ours[tcp][i] =
-				replay_once(tcp ? &serve.vyred_tcp : &serve.vyred_unix, path);
+			ours[tcp][i] = replay_once(
+				tcp ? &serve.vyred_tcp : &serve.vyred_unix, path, REPLAY_FRAMES);
 		}
-		bare[i] = replay_once(&sender, "/");
+		bare[i] = replay_once(&sender, "/", REPLAY_FRAMES);
 	}
-	kill(pid, SIGKILL);
-	waitpid(pid, NULL, 0);
+	again();
+	for (int i = 0; i < REPLAY_ROUNDS; i++) {
+		warm[i] = ticket_and_replay(0, REPLAY_FRAMES);
+	}
 	printf("{\"bench\":\"life\",\"part\":\"replay\",\"frames\":%d,\"rounds\":%d", REPLAY_FRAMES,
 		REPLAY_ROUNDS);
 	print_times("unix", ours[0], REPLAY_ROUNDS);
 	print_times("tcp", ours[1], REPLAY_ROUNDS);
 	print_times("bare", bare, REPLAY_ROUNDS);
-	print_ratio(
-		"p50", world_median(ours[0], REPLAY_ROUNDS) / world_median(bare, REPLAY_ROUNDS), 3);
+	print_times("store", warm, REPLAY_ROUNDS);
+	print_ratio("p50", world_median(ours[0], REPLAY_ROUNDS) / world_median(bare, REPLAY_ROUNDS),
+		1.5);
+	print_ratio("store_of_ring",
+		world_median(warm, REPLAY_ROUNDS) / world_median(ours[0], REPLAY_ROUNDS), 3);
 	print_end();
+	replay_many(&sender);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
 	serve_close(&serve);
 }
 
@@ -259,18 +333,6 @@ static double exec_and_exit(void)
 	}
 	waitpid(pid, NULL, 0);
 	return (double)(stamp_now() - begin);
-}
-
-static bool listens(void)
-{
-	struct sockaddr_un a = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	snprintf(a.sun_path, sizeof(a.sun_path), "%.100s", serve.socks[0]);
-	int rc = connect(fd, (struct sockaddr *)&a, sizeof(a));
-
-	close(fd);
-	return rc == 0;
 }
 
 /* What a local client does that was cut off: it starts vyred, dials until one listens, and goes on

@@ -4,13 +4,14 @@
  * once cut at every line (driver and turn are encoded, printed, parsed and decoded), and both must
  * make the same frames. The frames are good ones, every tool call is finished once, every ask is
  * closed, the last status of the run is not "working", and every delta comes back out of exactly one
- * settlement (settle_check.h). */
+ * settlement (settle_check.h); packed in a store they are the same frames (pack_check.h). */
 #include "server/provider/claude.h"
 #include "server/session/turn.h"
 #include "shared/base/mem.h"
 #include "shared/frame/check.h"
 #include "shared/frame/codec.h"
 #include "tests/check.h"
+#include "tests/server/log/pack_check.h"
 #include "tests/server/provider/recordings.h"
 #include "tests/shared/model/settle_check.h"
 
@@ -350,6 +351,7 @@ static void play_twice(const char *name, struct vy_str file)
 	char *whole = play(name, file, false), *parts = play(name, file, true);
 
 	check_str(name, parts, whole);
+	pack_check(name, vy_str_c(whole));
 	if (getenv("VYRE_TRANSCRIPT_PRINT")) {
 		printf("%s", whole);
 	}
