@@ -32,11 +32,13 @@ void column_init(struct column *c)
 {
 	*c = (struct column){ .is_due = true };
 	roster_init(&c->roster);
+	vy_watch_init(&c->watch);
 }
 
 void column_fini(struct column *c)
 {
 	roster_fini(&c->roster);
+	vy_watch_fini(&c->watch);
 	free(c->title);
 	free(c->numbers);
 }
@@ -262,6 +264,10 @@ static void number_lines(struct app_state *s, struct cell_win w)
 
 void column_draw(struct app_state *s, struct cell_win w)
 {
+	if (s->column.seen_rev != s->seen.rev) {
+		s->column.seen_rev = s->seen.rev;
+		roster_see(&s->column.roster, &s->seen);
+	}
 	lay_out(s, w.h);
 	number_lines(s, w);
 	for (int y = 0; y < w.h; y++) {
@@ -276,18 +282,45 @@ void column_draw(struct app_state *s, struct cell_win w)
 
 void column_stale(struct app_state *s)
 {
-	s->column.is_due = true;
+	struct column *c = &s->column;
+
+	c->is_due |= c->plane != COLUMN_TOLD || !c->is_known;
 }
 
 void column_ask(struct app_state *s, struct app_effects *fx)
 {
 	struct column *c = &s->column;
+	bool is_wanted = c->plane == COLUMN_TOLD || (c->cols && c->plane == COLUMN_ALONE);
 
-	if (c->cols && c->is_due && !c->is_asked && s->line == APP_LIVE) {
+	if (is_wanted && c->is_due && !c->is_asked && s->line == APP_LIVE) {
 		c->is_due = false;
 		c->is_asked = true;
+		c->asked = column_mark(s);
 		app_query(fx, "threads.list", (struct app_tag){ APP_FOR_COLUMN, ++c->serial });
 	}
+}
+
+int64_t column_mark(const struct app_state *s)
+{
+	return s->column.watch.since;
+}
+
+static void add_record(void *ctx, const struct vy_json *record)
+{
+	vy_json_add_take(ctx, vy_json_copy(record));
+}
+
+void column_list(struct app_state *s, const struct vy_json *result, int64_t asked)
+{
+	struct column *c = &s->column;
+	VY_AUTO_JSON *answer = vy_json_new_obj();
+	struct vy_json *threads = vy_json_new_arr();
+
+	vy_watch_list(&c->watch, vy_json_get(result, "threads"), asked);
+	vy_watch_each(&c->watch, add_record, threads);
+	vy_json_take(answer, "threads", threads);
+	roster_read(&c->roster, answer, &s->seen);
+	c->is_known = true;
 }
 
 void column_reply(struct app_state *s, uint32_t serial, const struct vy_json *result)
@@ -299,8 +332,56 @@ void column_reply(struct app_state *s, uint32_t serial, const struct vy_json *re
 	}
 	c->is_asked = false;
 	if (result) {
-		roster_read(&c->roster, result, &s->seen);
+		column_list(s, result, c->asked);
+		c->is_due &= c->plane != COLUMN_TOLD; /* the plane tells the rest */
+	} else {
+		c->is_known = false; /* it is asked for again when there is a reason to */
 	}
+}
+
+/* ---- the control plane ---- */
+
+void column_told(struct app_state *s, enum column_plane plane)
+{
+	s->column.plane = plane;
+}
+
+void column_begins(struct app_state *s, int64_t head)
+{
+	struct column *c = &s->column;
+
+	c->plane = COLUMN_TOLD;
+	/* Behind a cut all that was missed is told now, or a reset. */
+	c->is_due = vy_watch_head(&c->watch, head) || !c->is_known;
+}
+
+void column_event(struct app_state *s, const struct vy_json *event)
+{
+	struct column *c = &s->column;
+	struct vy_str session = vy_json_str(event, "session");
+
+	switch (vy_watch_event(&c->watch, event)) {
+	case VY_WATCH_RESET:
+		c->serial++; /* a list that is on its way is too old */
+		c->is_asked = false;
+		c->is_known = false;
+		c->is_due = true;
+		break;
+	case VY_WATCH_RECORD:
+		if (c->is_known) { /* else it is shown with the others */
+			roster_put(&c->roster, vy_watch_record(&c->watch, session), &s->seen);
+		}
+		break;
+	case VY_WATCH_GONE: roster_drop(&c->roster, session); break;
+	case VY_WATCH_NOTHING:
+	case VY_WATCH_MESSAGE:
+	case VY_WATCH_OTHER: break;
+	}
+}
+
+int64_t column_asks(const struct app_state *s)
+{
+	return (int64_t)vy_fold_state(s->fold)->asks + roster_asks(&s->column.roster, s->session);
 }
 
 /* ---- the mouse ---- */

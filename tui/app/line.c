@@ -168,6 +168,9 @@ static void on_link(void *ctx, enum link_state s, const struct vy_err *why)
 		outbox_hold(a->outbox);
 	}
 	app_dirty(a);
+	if (s == LINK_LIVE && plane_is_there(a->plane) && a->state.column.plane == COLUMN_ALONE) {
+		column_told(&a->state, COLUMN_COMING);
+	}
 	plane_want(a->plane, s == LINK_LIVE);
 }
 
@@ -202,19 +205,38 @@ static const struct link_events link_callbacks = {
 	.older = on_older,
 };
 
-/* The sessions changed: the column shows it at once, whosever it is. */
-static void on_plane(
-	void *ctx, struct vy_str type, struct vy_str session, const struct vy_json *data)
+/* ---- the control plane: what happens to any session is seen at once ---- */
+
+static void on_plane_begins(void *ctx, int64_t head)
 {
 	struct app *a = ctx;
 
-	(void)type;
-	(void)session;
-	(void)data;
-	app_tell_time(a);
-	column_stale(&a->state);
+	column_begins(&a->state, head);
 	app_dirty(a);
 }
+
+static void on_plane_event(void *ctx, const struct vy_json *event)
+{
+	struct app *a = ctx;
+
+	app_tell_time(a);
+	column_event(&a->state, event);
+	app_dirty(a);
+}
+
+static void on_plane_ends(void *ctx)
+{
+	struct app *a = ctx;
+
+	column_told(&a->state, COLUMN_ALONE);
+	app_dirty(a);
+}
+
+static const struct plane_events plane_callbacks = {
+	.begins = on_plane_begins,
+	.event = on_plane_event,
+	.ends = on_plane_ends,
+};
 
 void app_open_link(struct app *a)
 {
@@ -229,7 +251,8 @@ void app_open_link(struct app *a)
 	};
 
 	if (!a->plane) {
-		a->plane = plane_new(a->boot.net.loop, a->boot.net.dial, on_plane, a);
+		a->plane = plane_new(a->boot.net.loop, a->boot.net.dial, &a->state.column.watch,
+			&plane_callbacks, a);
 	}
 	a->link = link_new(&lc, &link_callbacks, a);
 }

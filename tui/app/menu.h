@@ -55,6 +55,7 @@ struct menu {
 	uint32_t serial; /* of this opening */
 	char *about;     /* the kind's own: what it was opened for; owned; NULL */
 	bool is_wide;    /* the kind's own: it shows all there is (archived sessions …) */
+	int64_t asked;   /* the kind's own: column_mark() when its list was asked for */
 };
 
 extern const struct menu_kind menu_sessions, menu_model, menu_todos, menu_tasks;

@@ -20,6 +20,7 @@ static void fill(struct app_state *s, struct app_effects *fx)
 {
 	struct vy_json *p = menu_ask(s, "threads.list", fx);
 
+	s->menu.asked = column_mark(s);
 	if (s->menu.is_wide) {
 		struct vy_json *filter = vy_json_new_obj();
 
@@ -87,7 +88,7 @@ static void reply(struct app_state *s, const struct vy_json *result, struct app_
 		return;
 	}
 	if (!s->menu.is_wide) { /* the column shows the same */
-		roster_read(&s->column.roster, result, &s->seen);
+		column_list(s, result, s->menu.asked);
 		add_all(s, &s->column.roster);
 		return;
 	}

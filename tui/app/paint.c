@@ -421,10 +421,11 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 
 void app_title(const struct app_state *s, char *out, size_t room)
 {
-	size_t asks = vy_fold_state(s->fold)->asks;
+	int64_t asks = column_asks(s);
 
-	if (asks) {
-		snprintf(out, room, "(%zu) %s · vyre", asks, s->title ? s->title : "");
+	if (asks > 0) {
+		snprintf(out, room, "(%lld) %s%svyre", (long long)asks, s->title ? s->title : "",
+			s->title ? " · " : "");
 	} else {
 		snprintf(out, room, "%s%svyre", s->title ? s->title : "", s->title ? " · " : "");
 	}

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "shared/base/mem.h"
 #include "tui/app/look.h"
@@ -16,13 +17,20 @@
 void roster_init(struct roster *r)
 {
 	*r = (struct roster){ 0 };
-	vy_arena_init(&r->words);
+}
+
+void roster_clear(struct roster *r)
+{
+	while (r->n) {
+		free(r->rows[--r->n].words);
+	}
+	r->rev++;
 }
 
 void roster_fini(struct roster *r)
 {
+	roster_clear(r);
 	free(r->rows);
-	vy_arena_fini(&r->words);
 }
 
 /* ---- reading ---- */
@@ -43,60 +51,154 @@ static int by_need(const void *a, const void *b)
 	return x->nth < y->nth ? -1 : x->nth > y->nth;
 }
 
-static struct vy_str word(struct roster *r, const struct vy_json *record, const char *key)
+static void sort(struct roster *r)
 {
-	return vy_arena_str(&r->words, vy_json_str(record, key));
+	if (r->n) {
+		qsort(r->rows, r->n, sizeof(*r->rows), by_need);
+	}
 }
 
-static void read_row(struct roster *r, const struct vy_json *record, const struct seen *seen)
+static void count_news(struct roster_row *row, const struct seen *seen)
+{
+	int64_t shown = seen_get(seen, row->session.p);
+
+	row->news = row->messages > shown ? row->messages - shown : 0;
+}
+
+/* The strings of a record, each with an end, in one piece of memory. */
+static void read_words(struct roster_row *row, const struct vy_json *record)
+{
+	const struct {
+		const char *key;
+		struct vy_str *to;
+	} words[] = { { "session", &row->session }, { "title", &row->title }, { "cwd", &row->cwd },
+		{ "provider", &row->provider }, { "model", &row->model } };
+	size_t n = VY_COUNT(words);
+
+	for (size_t i = 0; i < VY_COUNT(words); i++) {
+		n += vy_json_str(record, words[i].key).n;
+	}
+	char *at = row->words = vy_calloc(1, n);
+
+	for (size_t i = 0; i < VY_COUNT(words); i++) {
+		struct vy_str s = vy_json_str(record, words[i].key);
+
+		if (s.n) {
+			memcpy(at, s.p, s.n);
+		}
+		*words[i].to = vy_str_n(at, s.n);
+		at += s.n + 1;
+	}
+}
+
+static struct roster_row read_row(const struct vy_json *record)
 {
 	enum vy_record state = VY_RECORD_IDLE;
-	struct roster_row row = { .session = word(r, record, "session"),
-		.title = word(r, record, "title"),
-		.cwd = word(r, record, "cwd"),
-		.provider = word(r, record, "provider"),
-		.model = word(r, record, "model"),
+	struct roster_row row = {
 		.is_archived = vy_json_bool(record, "archived", false),
 		.asks = vy_json_int(record, "asks", 0),
 		.queued = vy_json_int(record, "queued", 0),
-		.viewers = vy_json_int(record, "viewers", 0),
+		.viewers = vy_json_int(record, "viewers", -1),
 		.updated = vy_json_int(record, "updated", 0),
-		.nth = r->n };
+		.messages = vy_json_int(record, "messages", 0),
+	};
 
-	if (!row.session.n) {
-		return;
-	}
+	read_words(&row, record);
 	vy_record_parse(vy_json_str(record, "state"), &state);
 	row.state = row.asks > 0 ? VY_STATE_ASKING : vy_record_state(state);
-	row.news = vy_json_int(record, "messages", 0) - seen_get(seen, row.session.p);
-	row.news = row.news > 0 ? row.news : 0;
-	r->rows = vy_grow(r->rows, &r->cap, r->n + 1, sizeof(*r->rows));
-	r->rows[r->n++] = row;
+	return row;
+}
+
+static size_t place_of(const struct roster *r, struct vy_str session)
+{
+	size_t i = 0;
+
+	while (i < r->n && !vy_str_eq(r->rows[i].session, session)) {
+		i++;
+	}
+	return i;
+}
+
+/* At the i-th place: of its session, or behind the last. */
+static void put_at(
+	struct roster *r, size_t i, const struct vy_json *record, const struct seen *seen)
+{
+	bool is_known = i < r->n;
+
+	if (!vy_json_str(record, "session").n || (!is_known && r->n >= MOST)) {
+		return;
+	}
+	struct roster_row row = read_row(record);
+
+	row.nth = is_known ? r->rows[i].nth : r->n;
+	if (row.viewers < 0) {
+		row.viewers = is_known ? r->rows[i].viewers : 0;
+	}
+	count_news(&row, seen);
+	if (is_known) {
+		free(r->rows[i].words);
+	} else {
+		r->rows = vy_grow(r->rows, &r->cap, r->n + 1, sizeof(*r->rows));
+		r->n++;
+	}
+	r->rows[i] = row;
 }
 
 void roster_read(struct roster *r, const struct vy_json *answer, const struct seen *seen)
 {
 	const struct vy_json *threads = vy_json_get(answer, "threads");
 
-	r->n = 0;
+	roster_clear(r);
+	for (size_t i = 0; i < vy_json_len(threads); i++) {
+		put_at(r, r->n, vy_json_at(threads, i), seen);
+	}
+	sort(r);
+}
+
+void roster_put(struct roster *r, const struct vy_json *record, const struct seen *seen)
+{
+	put_at(r, place_of(r, vy_json_str(record, "session")), record, seen);
+	sort(r);
 	r->rev++;
-	vy_arena_reset(&r->words);
-	for (size_t i = 0; i < vy_json_len(threads) && i < MOST; i++) {
-		read_row(r, vy_json_at(threads, i), seen);
+}
+
+void roster_drop(struct roster *r, struct vy_str session)
+{
+	size_t i = place_of(r, session);
+
+	if (i < r->n) {
+		free(r->rows[i].words);
+		r->n--;
+		memmove(&r->rows[i], &r->rows[i + 1], (r->n - i) * sizeof(*r->rows));
+		r->rev++;
 	}
-	if (r->n) {
-		qsort(r->rows, r->n, sizeof(*r->rows), by_need);
+}
+
+void roster_see(struct roster *r, const struct seen *seen)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		count_news(&r->rows[i], seen);
 	}
+	r->rev++;
 }
 
 const struct roster_row *roster_find(const struct roster *r, struct vy_str session)
 {
+	size_t i = place_of(r, session);
+
+	return i < r->n ? &r->rows[i] : NULL;
+}
+
+int64_t roster_asks(const struct roster *r, const char *but)
+{
+	int64_t n = 0;
+
 	for (size_t i = 0; i < r->n; i++) {
-		if (vy_str_eq(r->rows[i].session, session)) {
-			return &r->rows[i];
-		}
+		const struct roster_row *row = &r->rows[i];
+
+		n += row->is_archived || (but && vy_str_is(row->session, but)) ? 0 : row->asks;
 	}
-	return NULL;
+	return n;
 }
 
 /* ---- in words ---- */

@@ -3,7 +3,7 @@
  *
  * Their order is that of alt-1 to alt-9: who needs a person first, then the newest; what was put
  * away is last. The words are the server's, to be made fit where they are drawn; they are the
- * roster's until it is read anew. Init/fini. Pure. */
+ * row's until that is put anew. Init/fini. Pure. */
 #ifndef APP_ROSTER_H
 #define APP_ROSTER_H
 
@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "shared/base/arena.h"
 #include "shared/base/json.h"
 #include "shared/model/state.h"
 #include "tui/app/seen.h"
@@ -23,16 +22,17 @@ struct roster_row {
 	bool is_stopping;                                   /* known of the session at hand alone */
 	bool is_archived;
 	int64_t asks, queued, viewers;
-	int64_t updated; /* wall ms */
-	size_t nth;      /* in the answer */
-	int64_t news;    /* messages of the assistant that were not shown here */
+	int64_t updated;  /* wall ms */
+	size_t nth;       /* in the answer */
+	int64_t messages; /* of the assistant, in all, and … */
+	int64_t news;     /* … those that were not shown here */
+	char *words;      /* owned: what the strings point into */
 };
 
 struct roster {
-	struct vy_arena words;
 	struct roster_row *rows;
 	size_t n, cap;
-	uint64_t rev; /* of what was read last; from 1 */
+	uint64_t rev; /* another after each change */
 };
 
 void roster_init(struct roster *r);
@@ -40,6 +40,13 @@ void roster_fini(struct roster *r);
 
 /* Replaces all by an answer of threads.list. */
 void roster_read(struct roster *r, const struct vy_json *answer, const struct seen *seen);
+void roster_clear(struct roster *r);
+/* One record takes the place of what was known of its session; what it does not say (viewers: the
+ * control plane has none) stays. */
+void roster_put(struct roster *r, const struct vy_json *record, const struct seen *seen);
+void roster_drop(struct roster *r, struct vy_str session);
+void roster_see(struct roster *r, const struct seen *seen); /* more was shown: what is news now? */
+int64_t roster_asks(const struct roster *r, const char *but); /* open ones, of all but a session */
 const struct roster_row *roster_find(const struct roster *r, struct vy_str session); /* or NULL */
 
 /* ---- in words ---- */

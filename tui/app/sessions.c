@@ -35,6 +35,7 @@ void sessions_number(struct app_state *s, unsigned n, struct app_effects *fx)
 		menu_close(s);
 		sessions_go(s, session, fx);
 	} else {
+		s->column.asked = column_mark(s);
 		app_query(fx, "threads.list", (struct app_tag){ APP_FOR_OPENING, n });
 	}
 }
@@ -53,7 +54,7 @@ void sessions_opened(struct app_state *s, uint32_t serial, const struct vy_json 
 		sessions_go(s, vy_json_str(result, "session"), fx);
 		return;
 	}
-	roster_read(r, result, &s->seen);
+	column_list(s, result, s->column.asked);
 	if (serial <= r->n) {
 		menu_close(s);
 		sessions_go(s, r->rows[serial - 1].session, fx);

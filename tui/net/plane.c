@@ -6,6 +6,7 @@
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
+#include "shared/model/watch.h"
 #include "tui/net/dial.h"
 #include "shared/base/ban.h"
 
@@ -18,10 +19,10 @@ struct plane {
 	struct dial *dial;
 	struct dial_ws *ws;
 	struct vy_timer *again;
-	plane_fn *fn;
+	const struct vy_watch *watch;
+	const struct plane_events *ev;
 	void *ctx;
-	int64_t since; /* the last seq seen; -1: none yet */
-	bool is_wanted, is_none, is_told;
+	bool is_wanted, is_none;
 };
 
 static void open_it(void *ctx);
@@ -33,8 +34,8 @@ static void on_open(void *ctx)
 
 	vy_buf_adds(
 		&b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"control.subscribe\",\"params\":{");
-	if (p->since >= 0) {
-		vy_buf_addf(&b, "\"since\":%lld,", (long long)p->since);
+	if (p->watch->since >= 0) {
+		vy_buf_addf(&b, "\"since\":%lld,", (long long)p->watch->since);
 	}
 	vy_buf_adds(&b, "\"filter\":{\"types\":" TYPES "}}}");
 	dial_ws_send(p->ws, vy_buf_str(&b));
@@ -48,22 +49,12 @@ static void on_message(void *ctx, struct vy_str text)
 
 	if (vy_json_get(m, "error")) {
 		p->is_none = true; /* it speaks, and has no such method, or not for us */
-		return;
+		p->ev->ends(p->ctx);
+	} else if (got) {
+		p->ev->begins(p->ctx, vy_json_int(got, "head", -1));
+	} else if (vy_str_is(vy_json_str(m, "method"), "control.event")) {
+		p->ev->event(p->ctx, params);
 	}
-	if (got) {
-		p->since = p->since < 0 ? vy_json_int(got, "head", -1) : p->since;
-		if (!p->is_told) { /* what happened before we listened */
-			p->is_told = true;
-			p->fn(p->ctx, VY_STR_LIT("control.reset"), vy_str_c(""), NULL);
-		}
-		return;
-	}
-	if (!vy_str_is(vy_json_str(m, "method"), "control.event")) {
-		return;
-	}
-	p->since = vy_json_int(params, "seq", p->since);
-	p->fn(p->ctx, vy_json_str(params, "type"), vy_json_str(params, "session"),
-		vy_json_get(params, "data"));
 }
 
 static void on_closed(void *ctx, int code, const char *why)
@@ -73,6 +64,7 @@ static void on_closed(void *ctx, int code, const char *why)
 	(void)why;
 	p->ws = NULL;
 	p->is_none |= code == 400 || code == 403 || code == 404 || code == 426;
+	p->ev->ends(p->ctx);
 	if (p->is_wanted && !p->is_none) {
 		vy_timer_set(p->again, AGAIN_MS);
 	}
@@ -88,14 +80,15 @@ static void open_it(void *ctx)
 	}
 }
 
-struct plane *plane_new(struct vy_loop *loop, struct dial *d, plane_fn *fn, void *ctx)
+struct plane *plane_new(struct vy_loop *loop, struct dial *d, const struct vy_watch *watch,
+	const struct plane_events *ev, void *ctx)
 {
 	struct plane *p = VY_NEW(struct plane);
 
 	p->dial = d;
-	p->fn = fn;
+	p->watch = watch;
+	p->ev = ev;
 	p->ctx = ctx;
-	p->since = -1;
 	p->again = vy_loop_timer(loop, open_it, p);
 	return p;
 }

@@ -14,12 +14,20 @@
 struct dial;
 struct plane;
 struct vy_loop;
+struct vy_watch;
 
-/* An event; or type "control.reset": something was missed, read all anew. Lent. */
-typedef void plane_fn(
-	void *ctx, struct vy_str type, struct vy_str session, const struct vy_json *data);
+struct plane_events {
+	/* Subscribed: what happens behind `head` is told from now on. */
+	void (*begins)(void *ctx, int64_t head);
+	/* The params of a control.event; a control.reset too. Lent. */
+	void (*event)(void *ctx, const struct vy_json *event);
+	/* Nobody tells any more: it is tried again, or (plane_is_there()) it is not. */
+	void (*ends)(void *ctx);
+};
 
-struct plane *plane_new(struct vy_loop *loop, struct dial *d, plane_fn *fn, void *ctx);
+/* `watch` is the caller's, who gives it what comes; it says where to go on. */
+struct plane *plane_new(struct vy_loop *loop, struct dial *d, const struct vy_watch *watch,
+	const struct plane_events *ev, void *ctx);
 void plane_free(struct plane *p); /* NULL is fine */
 
 void plane_want(struct plane *p, bool is_wanted); /* not wanted: it is not tried again */

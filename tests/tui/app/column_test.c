@@ -3,9 +3,12 @@
 #include "tests/check.h"
 
 #include "shared/base/buf.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "tui/app/column.h"
 #include "tui/app/places.h"
+#include "tui/app/state.h"
+#include "tui/ink/screen.h"
 #include "shared/base/ban.h"
 
 static void widths(void **state)
@@ -117,6 +120,233 @@ static void asides(void **state)
 	}
 }
 
+/* ---- the control plane tells ---- */
+
+struct world {
+	struct app_state s;
+	struct cell_grid grid;
+	size_t asked; /* threads.list, so far */
+};
+
+static void world_init(struct world *w)
+{
+	*w = (struct world){ 0 };
+	app_state_init(&w->s, (struct vy_width){ 0 });
+	app_state_open(&w->s, "s0");
+	app_set_line(&w->s, APP_LIVE, -1, NULL);
+	cell_grid_init(&w->grid, w->s.pool, 140, 60);
+}
+
+static void world_fini(struct world *w)
+{
+	cell_grid_fini(&w->grid);
+	app_state_fini(&w->s);
+}
+
+/* What it shows; and what the painting wanted is counted. */
+static void paint(struct world *w, struct vy_buf *out)
+{
+	struct app_effects fx = { 0 };
+	struct screen_cursor cursor;
+
+	app_stale(&w->s);
+	app_paint(&w->s, &w->grid, &cursor);
+	column_ask(&w->s, &fx);
+	w->asked += fx.n;
+	app_effects_fini(&fx);
+	if (out) {
+		vy_buf_clear(out);
+		screen_dump_grid(&w->grid, NULL, out);
+	}
+}
+
+static struct vy_json *json_of(const char *fmt, ...)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vy_buf_addv(&b, fmt, ap);
+	va_end(ap);
+	for (size_t i = 0; i < b.len; i++) {
+		b.data[i] = b.data[i] == '\'' ? '"' : b.data[i];
+	}
+	struct vy_json *v = vy_json_parse(vy_buf_str(&b), NULL);
+
+	check_true(vy_buf_c(&b), v != NULL);
+	return v;
+}
+
+static void tell(struct world *w, int seq, const char *type, const char *session, const char *more)
+{
+	VY_AUTO_JSON *e = json_of("{'id':'e%d','seq':%d,'type':'%s','session':'%s','data':{"
+				  "'record':{'session':'%s'%s}}}",
+		seq, seq, type, session, session, more);
+
+	column_event(&w->s, e);
+}
+
+static void list(struct world *w, const char *threads)
+{
+	VY_AUTO_JSON *answer = json_of("{'threads':%s}", threads);
+
+	column_reply(&w->s, w->s.column.serial, answer);
+}
+
+static void check_sees(struct world *w, const char *want, bool is_there)
+{
+	VY_AUTO_BUF seen = VY_BUF_INIT(VY_MIB);
+
+	paint(w, &seen);
+	check_true(want, (strstr(vy_buf_c(&seen), want) != NULL) == is_there);
+}
+
+static void told(void **state)
+{
+	struct world w;
+	char title[80];
+
+	(void)state;
+	world_init(&w);
+	column_told(&w.s, COLUMN_COMING);
+	paint(&w, NULL);
+	check_int("nothing is asked for before it is there", (long long)w.asked, 0);
+	column_begins(&w.s, 10);
+	paint(&w, NULL);
+	check_int("then the list, once", (long long)w.asked, 1);
+	column_stale(&w.s);
+	tell(&w, 11, "session.updated", "s1", ",'title':'early','updated':5");
+	list(&w, "[{'session':'s0','updated':9},{'session':'s1','title':'late','updated':4}]");
+	check_sees(&w, "early", true);
+	tell(&w, 12, "session.created", "s2", ",'title':'brand new','updated':6");
+	check_sees(&w, "brand new", true);
+	tell(&w, 13, "session.updated", "s2", ",'title':'brand new','updated':7,'asks':1");
+	check_sees(&w, "needs you", true);
+	app_title(&w.s, title, sizeof(title));
+	check_str("the title counts it", title, "(1) vyre");
+	tell(&w, 14, "session.updated", "s2", ",'title':'brand new','updated':8,'messages':3");
+	check_sees(&w, "needs you", false);
+	check_sees(&w, "3 new", true);
+	app_title(&w.s, title, sizeof(title));
+	check_str("and then not", title, "vyre");
+	seen_set(&w.s.seen, "s2", 2);
+	check_sees(&w, "1 new", true);
+	tell(&w, 14, "session.updated", "s2", ",'title':'again','updated':9");
+	check_sees(&w, "again", false);
+	tell(&w, 15, "session.archived", "s2", ",'archived':true");
+	check_sees(&w, "brand new", false);
+	check_int("nothing was asked for again", (long long)w.asked, 1);
+	column_told(&w.s, COLUMN_ALONE); /* a cut, and it goes on */
+	app_set_line(&w.s, APP_DOWN, 0, NULL);
+	app_set_line(&w.s, APP_LIVE, -1, NULL);
+	column_told(&w.s, COLUMN_COMING);
+	column_begins(&w.s, 20);
+	paint(&w, NULL);
+	check_int("nor behind a cut", (long long)w.asked, 1);
+	VY_AUTO_JSON *reset = json_of("{'type':'control.reset','data':{'head':40}}");
+
+	column_event(&w.s, reset);
+	paint(&w, NULL);
+	check_int("a reset: once more", (long long)w.asked, 2);
+	column_event(&w.s, reset);
+	paint(&w, NULL);
+	check_int("one more behind it: that list is too old", (long long)w.asked, 3);
+	list(&w, "[{'session':'s0'},{'session':'s9','title':'the ninth'}]");
+	check_sees(&w, "the ninth", true);
+	check_sees(&w, "early", false);
+	column_told(&w.s, COLUMN_ALONE); /* it is no more: as without it */
+	column_stale(&w.s);
+	paint(&w, NULL);
+	check_int("alone it asks", (long long)w.asked, 4);
+	world_fini(&w);
+}
+
+/* A list that did not come is asked for again, when there is a reason to. */
+static void list_failed(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_init(&w);
+	column_begins(&w.s, 10);
+	paint(&w, NULL);
+	column_reply(&w.s, w.s.column.serial, NULL);
+	paint(&w, NULL);
+	check_int("not in a loop", (long long)w.asked, 1);
+	column_stale(&w.s);
+	paint(&w, NULL);
+	check_int("but then", (long long)w.asked, 2);
+	world_fini(&w);
+}
+
+#define SESSIONS 50
+#define EVENTS   1000
+
+/* Fifty sessions, a thousand events, each seen: the list was read once, and what is known in the end
+ * is what the server would list. */
+static void no_polling(void **state)
+{
+	VY_AUTO_BUF all = VY_BUF_INIT(VY_MIB);
+	struct roster want = { 0 };
+	struct world w;
+	int64_t updated[SESSIONS], messages[SESSIONS] = { 0 }, asks[SESSIONS] = { 0 };
+	unsigned dice = 7;
+
+	(void)state;
+	world_init(&w);
+	column_begins(&w.s, 1);
+	paint(&w, NULL);
+	for (int i = 0; i < SESSIONS; i++) {
+		updated[i] = i;
+		vy_buf_addf(&all, "%s{'session':'s%d','title':'t%d','updated':%d}", i ? "," : "[",
+			i, i, i);
+	}
+	vy_buf_addc(&all, ']');
+	list(&w, vy_buf_c(&all));
+	for (int e = 0; e < EVENTS; e++) {
+		char id[16], more[160];
+
+		dice = dice * 1103515245u + 12345u;
+		int i = (int)(dice >> 16) % SESSIONS;
+
+		updated[i] = 1000 + e;
+		messages[i] += dice >> 12 & 1;
+		asks[i] = dice >> 13 & 1;
+		snprintf(id, sizeof(id), "s%d", i);
+		snprintf(more, sizeof(more),
+			",'title':'t%d','updated':%lld,'messages':%lld,'asks':%lld,'state':'%s'", i,
+			(long long)updated[i], (long long)messages[i], (long long)asks[i],
+			e % 2 ? "running" : "idle");
+		tell(&w, 2 + e, "session.updated", id, more);
+		column_stale(&w.s); /* all that asked for the list before */
+		paint(&w, NULL);
+	}
+	check_int("read once", (long long)w.asked, 1);
+	vy_buf_clear(&all);
+	for (int i = 0; i < SESSIONS; i++) {
+		vy_buf_addf(&all,
+			"%s{'session':'s%d','title':'t%d','updated':%lld,'messages':%lld,"
+			"'asks':%lld}",
+			i ? "," : "[", i, i, (long long)updated[i], (long long)messages[i],
+			(long long)asks[i]);
+	}
+	vy_buf_addc(&all, ']');
+	VY_AUTO_JSON *answer = json_of("{'threads':%s}", vy_buf_c(&all));
+
+	roster_init(&want);
+	roster_read(&want, answer, &w.s.seen);
+	check_int("as many", (long long)w.s.column.roster.n, SESSIONS);
+	for (size_t i = 0; i < want.n; i++) {
+		const struct roster_row *a = &want.rows[i], *b = &w.s.column.roster.rows[i];
+
+		check_vstr("in that order", b->session, a->session);
+		check_int("asks", b->asks, a->asks);
+		check_int("news", b->news, a->news);
+	}
+	roster_fini(&want);
+	world_fini(&w);
+}
+
 /* ---- what was shown ---- */
 
 static void counts(void **state)
@@ -193,5 +423,5 @@ static void places(void **state)
 	places_fini(&p);
 }
 
-CHECK_MAIN(CHECK_TEST(widths), CHECK_TEST(orders), CHECK_TEST(asides), CHECK_TEST(counts),
-	CHECK_TEST(places))
+CHECK_MAIN(CHECK_TEST(widths), CHECK_TEST(orders), CHECK_TEST(asides), CHECK_TEST(told),
+	CHECK_TEST(list_failed), CHECK_TEST(no_polling), CHECK_TEST(counts), CHECK_TEST(places))
