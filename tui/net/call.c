@@ -60,6 +60,7 @@ static void request_fini(struct dial_request *r)
 	free(r->method);
 	free(r->path);
 	free(r->key);
+	free(r->last_id);
 	vy_buf_fini(&r->out);
 }
 
@@ -164,6 +165,10 @@ struct dial_request *request_new(
 	r->method = vy_strdup(ask->method);
 	r->path = vy_strdup(ask->path);
 	r->key = vy_strdup(ask->key);
+	r->last_id = ask->last_id && ask->last_id[0] ? vy_strdup(ask->last_id) : NULL;
+	if (ask->events) {
+		r->events = *ask->events;
+	}
 	r->length = -1;
 	r->fn = fn;
 	r->ctx = ctx;
@@ -192,7 +197,8 @@ struct dial_ws *ws_new(struct calls *a, const struct dial_ws_events *ev, void *c
 
 void request_ended(struct dial_request *r)
 {
-	bool is_whole = r->is_whole || (r->status && r->length <= (long long)r->c.in.len);
+	bool is_whole =
+		r->is_whole || r->is_stream || (r->status && r->length <= (long long)r->c.in.len);
 
 	if (!is_whole) {
 		call_fail(&r->c, VY_RETRY, _("the server went away before its answer was whole"));

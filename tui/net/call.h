@@ -50,7 +50,9 @@ struct call {
 
 struct dial_request {
 	struct call c;
-	char *method, *path, *key;
+	char *method, *path, *key, *last_id;
+	struct dial_events events;
+	bool is_stream;    /* it is open */
 	struct vy_buf out; /* CALL_PRE, then the body */
 	size_t out_at;
 	int status;

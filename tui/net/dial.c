@@ -67,6 +67,10 @@ static int append_headers(struct call *c, struct lws *wsi, unsigned char **p, si
 		  add(wsi, VY_PROTOCOL_HEADER, protocol, p, end);
 	char length[32];
 
+	if (c->kind == CALL_REQUEST && r->events.bytes) {
+		ok = ok && add(wsi, "accept:", "text/event-stream", p, end);
+		ok = ok && (!r->last_id || add(wsi, "last-event-id:", r->last_id, p, end));
+	}
 	if (c->kind == CALL_REQUEST && r->out.len > CALL_PRE) {
 		snprintf(length, sizeof(length), "%zu", r->out.len - CALL_PRE);
 		ok = ok && add(wsi, "content-type:", "application/json", p, end);
@@ -106,6 +110,13 @@ static void read_head(struct dial_request *r, struct lws *wsi)
 
 	r->status = (int)lws_http_client_http_response(wsi);
 	r->length = len > 0 && vy_parse_i64(vy_str_n(text, (size_t)len), &n) ? n : -1;
+	if (r->events.bytes && r->status == 200 && !r->c.is_over) {
+		r->is_stream = true;
+		if (r->c.timer) {
+			vy_timer_set(r->c.timer, -1);
+		}
+		r->events.open(r->ctx);
+	}
 }
 
 static int read_some(struct call *c, struct lws *wsi)
@@ -125,6 +136,12 @@ static int request_event(
 	case LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP: read_head(r, wsi); return 0;
 	case LWS_CALLBACK_RECEIVE_CLIENT_HTTP: return read_some(&r->c, wsi);
 	case LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ:
+		if (r->is_stream) {
+			if (!r->c.is_over) {
+				r->events.bytes(r->ctx, vy_str_n(in, n));
+			}
+			return 0;
+		}
 		if (!vy_buf_add(&r->c.in, in, n)) {
 			call_fail(&r->c, VY_FULL, _("the server's answer is larger than 64 MiB"));
 			return -1;

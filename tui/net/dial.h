@@ -39,12 +39,21 @@ struct dial_answer {
 };
 typedef void dial_answer_fn(void *ctx, const struct dial_answer *a);
 
+/* A stream of events: what comes of it as it comes, lent for the call. Then the answer, with no body, says
+ * that it ended; of anything but a 200 the body is in the answer as ever. Either may cancel the request. */
+struct dial_events {
+	void (*open)(void *ctx);
+	void (*bytes)(void *ctx, struct vy_str bytes);
+};
+
 struct dial_ask {
-	const char *method; /* "GET" or "POST" */
-	const char *path;   /* the whole request target */
-	struct vy_str body; /* copied */
-	const char *key;    /* Idempotency-Key; NULL for none */
-	int64_t timeout_ms; /* 0: none */
+	const char *method;               /* "GET" or "POST" */
+	const char *path;                 /* the whole request target */
+	struct vy_str body;               /* copied */
+	const char *key;                  /* Idempotency-Key; NULL for none */
+	int64_t timeout_ms;               /* for the answer, or for a stream to open; 0: none */
+	const struct dial_events *events; /* NULL: it is no stream */
+	const char *last_id;              /* Last-Event-ID; NULL or "": none */
 };
 struct dial_request *dial_ask(
 	struct dial *d, const struct dial_ask *ask, dial_answer_fn *fn, void *ctx);
