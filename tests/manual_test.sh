@@ -1,6 +1,6 @@
 #!/bin/sh
 # manual_test.sh -- the manual pages know what the programs know: every option and command that --help
-# names, every option that the page names, and every key of the configuration. The tests that
+# names, every option that the page names, and every key of the configuration; they are good mdoc. The tests that
 # doc/TRAPS.md names are there.
 set -eu
 top=${top_srcdir:-.}
@@ -51,6 +51,20 @@ check_readme() {
 }
 
 [ ! -x ./vyre-tui ] || check_readme
+
+# Each page is good mdoc: by mandoc where it is, else by groff.
+for page in "$top"/doc/*.[178]; do
+	if command -v mandoc >/dev/null; then
+		said=$(mandoc -T lint -W warning "$page" 2>&1 | grep -v 'outdated mandoc.db') || true
+	elif command -v groff >/dev/null; then
+		said=$(groff -k -mandoc -Tutf8 -ww -z "$page" 2>&1) || true
+	else
+		echo 'manual_test: neither mandoc nor groff is here: the pages were not looked at'
+		break
+	fi
+	[ -z "$said" ] || complain "$said"
+done
+grep -q 'doc/vyre-wire.7' "$top/Makefile.am" || complain 'vyre-wire(7) is not installed'
 
 # The first example of vyred.8 is a whole configuration: the server starts with it.
 check_example() {

@@ -1,15 +1,18 @@
 #!/bin/sh
-# wire_doc_test.sh -- the tables in doc/wire.md are those that the code is made of.
+# wire_doc_test.sh -- the tables in doc/wire.md are those that the code is made of, and the manual page
+# vyre-wire(7) is that document.
 #
 # usage: wire_doc_test.sh [--write]    --write puts them there (make wire-doc)
 set -eu
 doc=${top_srcdir:-.}/doc/wire.md
+page=${top_srcdir:-.}/doc/vyre-wire.7
 tables=./tests/wire_tables
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-for what in methods types codes kinds control; do
+for what in $("$tables"); do
 	"$tables" "$what" >"$work/$what"
+	[ -s "$work/$what" ] || { echo "the table $what is empty"; exit 1; }
 done
 
 # Each table stands between <!-- NAME --> and <!-- /NAME -->.
@@ -22,10 +25,22 @@ awk -v work="$work" '
 		skipping = 1
 	}' "$doc" >"$work/wire.md"
 
-[ "$(grep -c '^<!-- /\{0,1\}[a-z]* -->$' "$work/wire.md")" = 10 ] || { echo "$doc: a table lost its marks"; exit 1; }
+for what in $("$tables"); do
+	[ "$(grep -cxF -e "<!-- $what -->" -e "<!-- /$what -->" "$work/wire.md")" = 2 ] || {
+		echo "$doc: the table $what lost its marks"
+		exit 1
+	}
+done
+./tests/wire_man "$work/wire.md" >"$work/vyre-wire.7"
+
 if [ "${1:-}" = --write ]; then
 	cp "$work/wire.md" "$doc"
-elif ! diff "$doc" "$work/wire.md"; then
-	echo 'doc/wire.md is not what the code says: run  make wire-doc  and read what changed'
-	exit 1
+	cp "$work/vyre-wire.7" "$page"
+	exit
 fi
+for file in wire.md vyre-wire.7; do
+	if ! diff "${doc%/*}/$file" "$work/$file"; then
+		echo "doc/$file is not what the code says: run  make wire-doc  and read what changed"
+		exit 1
+	fi
+done

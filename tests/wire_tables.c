@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "server/wire/endpoints.h"
+#include "shared/base/limits.h"
 #include "shared/frame/frame.h"
 #include "shared/model/registry.h"
 
@@ -77,15 +79,48 @@ static void print_codes(void)
 	}
 }
 
+/* What a field of JSON holds. */
+static const char *shape_of(enum vy_fid field)
+{
+	static const char *const shapes[VY_F_COUNT] = {
+#define VY_SHAPE(field, text) [VY_F_##field] = text,
+#include "shared/frame/shapes.def"
+#undef VY_SHAPE
+	};
+
+	return shapes[field] ? shapes[field] : "any";
+}
+
+/* In a cell of a table a bar is the end of it. */
+static void print_cell(const char *s)
+{
+	for (; *s; s++) {
+		fputs(*s == '|' ? "\\|" : (char[]){ *s, '\0' }, stdout);
+	}
+}
+
+/* In the language of the methods: "text?: str<=65536". */
 static void print_field(const struct vy_has *has, const char *between)
 {
-	printf("%s`%s%s`", between, vy_field_word(has->field), has->need ? "" : "?");
-	if (vy_field_type(has->field) != VY_TYPE_STR || has->as == NULL) {
-		return;
-	}
-	printf(": ");
-	for (const char *w = has->as; *w != '\0'; w++) {
-		fputs(*w == '|' ? ", " : (char[]){ *w, '\0' }, stdout);
+	printf("%s%s%s: ", between, vy_field_word(has->field), has->need ? "" : "?");
+	switch (vy_field_type(has->field)) {
+	case VY_TYPE_STR:
+		if (has->as) {
+			print_cell(has->as);
+		} else if (has->max == VY_ID_MAX) {
+			printf("id");
+		} else {
+			printf("str<=%lld", (long long)has->max);
+		}
+		break;
+	case VY_TYPE_INT:
+		printf("int%s", has->as ? "" : ">=0");
+		if (has->max < INT64_MAX) {
+			printf("<=%lld", (long long)has->max);
+		}
+		break;
+	case VY_TYPE_BOOL: printf("bool"); break;
+	case VY_TYPE_JSON: print_cell(shape_of(has->field)); break;
 	}
 }
 
@@ -97,15 +132,78 @@ static void print_kinds(void)
 		[VY_CLASS_CONTROL] = " control",
 	};
 
-	printf("\n| kind | data (`?` may be absent) |\n|---|---|\n");
+	printf("\n| kind | data |\n|---|---|\n");
 	for (unsigned k = VY_KIND_UNKNOWN + 1; k < VY_KIND_COUNT; k++) {
 		size_t n;
 		const struct vy_has *has = vy_kind_has((enum vy_kind)k, &n);
 
-		printf("| `%s`%s | ", vy_kind_word((enum vy_kind)k),
+		printf("| `%s`%s | `{", vy_kind_word((enum vy_kind)k),
 			classes[vy_kind_class((enum vy_kind)k)]);
 		for (size_t i = 0; i < n; i++) {
-			print_field(&has[i], i == 0 ? "" : " · ");
+			print_field(&has[i], i == 0 ? "" : ", ");
+		}
+		printf("}` |\n");
+	}
+}
+
+static void print_blocks(void)
+{
+	static const struct {
+		const char *word, *members;
+	} rows[] = {
+#define VY_BLOCK(name, word, members) { word, members },
+#include "shared/model/blocks.def"
+#undef VY_BLOCK
+	};
+
+	printf("\n| `type` | members |\n|---|---|\n");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		printf("| `%s` | `{", rows[i].word);
+		print_cell(rows[i].members);
+		printf("}` |\n");
+	}
+}
+
+static void print_args(const struct endpoint *at)
+{
+	for (size_t i = 0; i < ENDPOINT_ARGS && at->args[i].name; i++) {
+		static const char *const values[] = {
+			[ENDPOINT_CURSOR] = "N",
+			[ENDPOINT_TEXT] = "TEXT",
+			[ENDPOINT_FLAG] = "0|1",
+		};
+
+		printf("%s[%s=", i ? "" : "?", at->args[i].name);
+		print_cell(values[at->args[i].kind]);
+		printf("]");
+	}
+}
+
+/* Every path that is answered. */
+static void print_endpoints(void)
+{
+	static const struct {
+		const char *method, *path, *args, *what;
+	} rows[] = {
+#define VY_ROUTE(name, method, path, args, what) { method, path, args, what },
+#include "server/wire/routes.def"
+#undef VY_ROUTE
+	};
+	const struct endpoint *at;
+
+	printf("\n| request | is |\n|---|---|\n");
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		printf("| `%s %s%s%s` | %s |\n", rows[i].method, rows[i].path,
+			rows[i].args[0] ? "?" : "", rows[i].args, rows[i].what);
+	}
+	for (size_t i = 0; (at = endpoint_at(i)); i++) {
+		printf("| `GET %s", at->path);
+		print_args(at);
+		printf("` | `%s` as server-sent events%s%s (9)", at->method,
+			at->forms & ENDPOINT_WS ? ", or as a WebSocket" : "",
+			at->forms & ENDPOINT_PAGE ? ", or a page of it" : "");
+		if (at->place) {
+			printf("; `Last-Event-ID` is `%s`", at->place);
 		}
 		printf(" |\n");
 	}
@@ -122,30 +220,37 @@ static void print_control(void)
 			continue;
 		}
 		printf("| `%s` | %s | `", row->word, row->from);
-		for (const char *c = row->data; *c; c++) {
-			fputs(*c == '|' ? "\\|" : (char[]){ *c, '\0' }, stdout);
-		}
+		print_cell(row->data);
 		printf("` |\n");
 	}
 }
 
+static const struct {
+	const char *what;
+	void (*print)(void);
+} tables[] = {
+	{ "endpoints", print_endpoints },
+	{ "methods", print_methods },
+	{ "types", print_types },
+	{ "codes", print_codes },
+	{ "kinds", print_kinds },
+	{ "control", print_control },
+	{ "blocks", print_blocks },
+};
+
+/* Without a word: which tables there are. */
 int main(int argc, char **argv)
 {
-	const char *what = argc > 1 ? argv[1] : "";
-
-	if (strcmp(what, "methods") == 0) {
-		print_methods();
-	} else if (strcmp(what, "types") == 0) {
-		print_types();
-	} else if (strcmp(what, "codes") == 0) {
-		print_codes();
-	} else if (strcmp(what, "kinds") == 0) {
-		print_kinds();
-	} else if (strcmp(what, "control") == 0) {
-		print_control();
-	} else {
-		fprintf(stderr, "usage: wire_tables methods|types|codes|kinds|control\n");
-		return 2;
+	for (size_t i = 0; i < COUNT(tables); i++) {
+		if (argc < 2) {
+			puts(tables[i].what);
+		} else if (strcmp(argv[1], tables[i].what) == 0) {
+			tables[i].print();
+			return 0;
+		}
 	}
-	return 0;
+	if (argc > 1) {
+		fprintf(stderr, "usage: wire_tables [TABLE]\n");
+	}
+	return argc < 2 ? 0 : 2;
 }

@@ -37,6 +37,11 @@ static const struct endpoint rows[] = {
 	},
 };
 
+const struct endpoint *endpoint_at(size_t i)
+{
+	return i < VY_COUNT(rows) ? &rows[i] : NULL;
+}
+
 /* ---- paths ---- */
 
 /* Up to the next slash; what is no byte of an id matches nothing. */

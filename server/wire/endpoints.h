@@ -53,6 +53,8 @@ struct endpoint {
 	bool (*is_ahead)(struct vy_str a, struct vy_str b);
 };
 
+const struct endpoint *endpoint_at(size_t i); /* all of them; NULL past the end */
+
 /* The row whose path that is, and what stands for its {params}, in order; NULL: none is. A part is
  * letters, digits, '-', '_', '.' and ':', 256 at most. */
 const struct endpoint *endpoint_find(struct vy_str path, struct vy_str parts[ENDPOINT_PARTS]);

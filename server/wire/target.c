@@ -7,8 +7,6 @@
 #include "shared/base/ban.h"
 
 #define SESSIONS "/v1/sessions/"
-#define SNAPSHOT "/snapshot"
-#define MESSAGES "/messages"
 
 int target_cursor(struct vy_str s, const char *what, int64_t *out, struct vy_err *e)
 {
@@ -88,24 +86,39 @@ static int snapshot_args(const struct vy_str *args, size_t n, struct target *out
 	return 0;
 }
 
+static const char *const paths[] = {
+#define VY_ROUTE(name, method, path, ...) [TARGET_##name] = path,
+#include "server/wire/routes.def"
+#undef VY_ROUTE
+};
+
+/* Does the path follow that of the route? What stands for its {session} is in `out`. */
+static bool is_route(struct vy_str path, enum target_route r, struct target *out)
+{
+	const char *end = strchr(paths[r], '}');
+
+	return end ? session_of(path, end + 1, out) : vy_str_is(path, paths[r]);
+}
+
+static enum target_route route_of(struct vy_str path, struct target *out)
+{
+	for (unsigned r = 0; r < VY_COUNT(paths); r++) {
+		if (paths[r] && is_route(path, (enum target_route)r, out)) {
+			return (enum target_route)r;
+		}
+	}
+	out->endpoint = endpoint_find(path, out->parts);
+	return out->endpoint ? TARGET_EVENTS : TARGET_NONE;
+}
+
 int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct target *out,
 	struct vy_err *e)
 {
 	*out = (struct target){ .route = TARGET_NONE };
-	if (vy_str_is(path, "/v1/rpc")) {
-		out->route = TARGET_RPC;
-	} else if (vy_str_is(path, "/v1/streams/stream/session")) {
-		out->route = TARGET_STREAM;
-		return stream_args(args, n, out, e);
-	} else if (vy_str_is(path, "/v1/stream")) {
-		out->route = TARGET_CONTROL;
-	} else if (session_of(path, SNAPSHOT, out)) {
-		out->route = TARGET_SNAPSHOT;
-		return snapshot_args(args, n, out, e);
-	} else if (session_of(path, MESSAGES, out)) {
-		out->route = TARGET_SAY;
-	} else if ((out->endpoint = endpoint_find(path, out->parts))) {
-		out->route = TARGET_EVENTS;
+	out->route = route_of(path, out);
+	switch (out->route) {
+	case TARGET_STREAM: return stream_args(args, n, out, e);
+	case TARGET_SNAPSHOT: return snapshot_args(args, n, out, e);
+	default: return 0;
 	}
-	return 0;
 }

@@ -16,17 +16,15 @@
 
 enum target_route {
 	TARGET_NONE,
-	TARGET_RPC,
-	TARGET_STREAM,
-	TARGET_CONTROL,
-	TARGET_SNAPSHOT,
 	TARGET_EVENTS, /* a row of endpoints.h */
-	TARGET_SAY     /* POST /v1/sessions/ID/messages (inline.h) */
+#define VY_ROUTE(name, ...) TARGET_##name,
+#include "server/wire/routes.def"
+#undef VY_ROUTE
 };
 
 struct target {
 	enum target_route route;
-	char session[64];     /* of a snapshot; whom something is said to */
+	char session[64];     /* of a snapshot; in which something is said */
 	int64_t rows, to;     /* of a snapshot; 0: not said */
 	struct vy_str ticket; /* of a stream; borrowed; empty: none came */
 	bool has_from;

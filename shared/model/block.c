@@ -10,18 +10,9 @@
 #define ITEMS_MAX 5000 /* of any list: a frame of 256 KiB holds fewer that say something */
 
 static const char *const words[] = {
-	[VY_BLOCK_TEXT] = "text",
-	[VY_BLOCK_TERMINAL] = "terminal",
-	[VY_BLOCK_DIFF] = "diff",
-	[VY_BLOCK_FILES] = "files",
-	[VY_BLOCK_RECORD] = "record",
-	[VY_BLOCK_TASK] = "task",
-	[VY_BLOCK_DRAFT] = "draft",
-	[VY_BLOCK_FLOW_CHANGE] = "flow-change",
-	[VY_BLOCK_ANSWER] = "answer",
-	[VY_BLOCK_SCREEN] = "screen",
-	[VY_BLOCK_FIELD] = "field",
-	[VY_BLOCK_FIELD_REF] = "field-ref",
+#define VY_BLOCK(name, word, members) [VY_BLOCK_##name] = word,
+#include "shared/model/blocks.def"
+#undef VY_BLOCK
 };
 
 static const char *const task_words[] = {

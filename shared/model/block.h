@@ -17,19 +17,10 @@
 #include "shared/base/jw.h"
 #include "shared/base/str.h"
 
-enum vy_block_kind {
-	VY_BLOCK_TEXT,
-	VY_BLOCK_TERMINAL,
-	VY_BLOCK_DIFF,
-	VY_BLOCK_FILES,
-	VY_BLOCK_RECORD,
-	VY_BLOCK_TASK,
-	VY_BLOCK_DRAFT,
-	VY_BLOCK_FLOW_CHANGE,
-	VY_BLOCK_ANSWER,
-	VY_BLOCK_SCREEN,
-	VY_BLOCK_FIELD,
-	VY_BLOCK_FIELD_REF,
+enum vy_block_kind { /* VY_BLOCK_TEXT, VY_BLOCK_TERMINAL, … */
+#define VY_BLOCK(name, word, members) VY_BLOCK_##name,
+#include "shared/model/blocks.def"
+#undef VY_BLOCK
 	VY_BLOCK_COUNT
 };
 

@@ -137,6 +137,10 @@ static struct vy_schema *parse_object(struct parser *p)
 		return s;
 	}
 	do {
+		if (eat(p, "...")) {
+			s->is_open = true;
+			break;
+		}
 		*end = parse_member(p);
 		if (!*end) {
 			return NULL;

@@ -5,7 +5,7 @@
  *	str int num bool null any obj id          the types; id is a string of 1 to 256 bytes
  *	record message_record …                   what types.def gives a name: read in its place
  *	str<=N   int>=N<=N   [T]<=N               at most N bytes, between, at most N items
- *	[T]      {name: T, name?: T}              list of T; object
+ *	[T]      {name: T, name?: T}              list of T; object ({name: T, ...}: and more)
  *	{...}    {...: T}                         object of anything; of T by any name
  *	steer|queue|now                           one of these words
  *	bool|{rule: str}                          any of these types

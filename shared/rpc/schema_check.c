@@ -202,7 +202,7 @@ static int check_members(struct checker *c, const struct vy_schema *s, const str
 		}
 		go_up(c, before);
 	}
-	return c->is_whole ? check_strangers(c, s, v) : 0;
+	return c->is_whole && !s->is_open ? check_strangers(c, s, v) : 0;
 }
 
 static int check_items(struct checker *c, const struct vy_schema *s, const struct vy_json *v)

@@ -17,6 +17,7 @@ struct vy_schema {
 	struct vy_str name; /* as a member of an object */
 	bool optional;
 	struct vy_str word; /* WORD */
+	bool is_open;       /* OBJ: other members are told elsewhere */
 	bool has_min, has_max;
 	int64_t min, max;
 	struct vy_schema *first, *next;

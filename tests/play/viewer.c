@@ -9,6 +9,7 @@
 #include "shared/base/mem.h"
 #include "shared/frame/check.h"
 #include "shared/frame/codec.h"
+#include "tests/play/promise.h"
 #include "shared/base/ban.h"
 
 struct viewer *viewer_new(const char *name, const char *session, enum conn_form form)
@@ -163,6 +164,11 @@ static void on_frame(void *ctx, struct vy_str text, int64_t id)
 	if (!frame || vy_frame_decode(text, &a, &f, &e) != 0 || vy_frame_check(&f, &e) != 0) {
 		wrong(v, e.text, text);
 	} else {
+		VY_AUTO_BUF why = VY_BUF_INIT(4096);
+
+		if (!promise_frame(&f, &why)) {
+			wrong(v, vy_buf_c(&why), text);
+		}
 		if (v->form == CONN_EVENTS && id != (f.cur ? (int64_t)f.cur : -1)) {
 			wrong(v, "its event has another id", text);
 		}

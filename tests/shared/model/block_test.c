@@ -3,6 +3,7 @@
 
 #include "shared/frame/check.h"
 #include "shared/model/block.h"
+#include "shared/rpc/schema.h"
 #include "shared/base/ban.h"
 
 /* in → read → written; the same again must change nothing. */
@@ -96,6 +97,28 @@ static struct vy_str written(struct vy_arena *a, const struct vy_block *b)
 	return vy_arena_str(a, vy_buf_str(&out));
 }
 
+/* What is written is what the table of shapes says, and nothing else. */
+static void fits_its_row(const char *name, const struct vy_block *b, struct vy_str json)
+{
+	static const char *const members[] = {
+#define VY_BLOCK(name, word, members) members,
+#include "shared/model/blocks.def"
+#undef VY_BLOCK
+	};
+	VY_AUTO_BUF text = VY_BUF_INIT(4096);
+	VY_AUTO_JSON *v = vy_json_parse(json, NULL);
+	struct vy_arena a;
+	struct vy_err e = { 0 };
+
+	vy_arena_init(&a);
+	vy_buf_addf(&text, "{type: str, %s, ref?: str, note?: str}", members[b->kind]);
+	const struct vy_schema *s = vy_schema_parse(vy_buf_str(&text), &a, &e);
+
+	check_true(name, s && vy_schema_check_whole(s, v, "block", &e) == 0);
+	check_str(name, e.text, "");
+	vy_arena_fini(&a);
+}
+
 static void shapes(void **state)
 {
 	(void)state;
@@ -109,6 +132,7 @@ static void shapes(void **state)
 		struct vy_str once = written(&a, &b);
 
 		check_vstr(rows[i].name, once, quoted(&a, rows[i].out));
+		fits_its_row(rows[i].name, &b, once);
 		vy_block_parse(once, &a, &b);
 		check_vstr(rows[i].name, written(&a, &b), once);
 	}

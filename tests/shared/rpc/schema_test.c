@@ -172,6 +172,8 @@ static void the_whole_of_it(void **state)
 			"result[0].a.c: is not in the schema" },
 		{ "of a choice", "null|{a: str}", "{\"a\":\"\",\"b\":null}",
 			"result.b: is not in the schema" },
+		{ "and more", "{a: str, ...}", "{\"a\":\"\",\"z\":1}", "" },
+		{ "and more, but not less", "{a: str, ...}", "{\"z\":1}", "result.a is missing" },
 		{ "an object of anything has none", "{...}", "{\"z\":1}", "" },
 	};
 
