@@ -32,6 +32,8 @@
 #define VY_ATTEMPT_PIECES_MAX (256 * 1024)
 #define VY_ATTEMPTS_MAX       256 /* open at once in a session; one more settles the oldest */
 
+#define VY_PIECE_DT_MAX (INT64_C(1) << 43) /* ms; so that all of them are a time */
+
 struct vy_piece {
 	int64_t at; /* in the block's text, in UTF-16 units */
 	int64_t dt; /* ms since the piece before it in the attempt; 0 for the first */

@@ -148,7 +148,8 @@ static int read_block(const struct vy_json *v, const char *name, struct vy_arena
 
 		p[i] = (struct vy_piece){ item(pair, 0), item(pair, 1) };
 		if (vy_json_len(pair) != 2 || p[i].at < before || p[i].at > units ||
-			(i == 0 && p[i].at != 0)) {
+			(i == 0 && p[i].at != 0) || p[i].dt < -VY_PIECE_DT_MAX ||
+			p[i].dt > VY_PIECE_DT_MAX) {
 			return bad(e, "stream");
 		}
 		before = p[i].at;

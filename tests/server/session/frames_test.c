@@ -4,13 +4,15 @@
  * once cut at every line (driver and turn are encoded, printed, parsed and decoded), and both must
  * make the same frames. The frames are good ones, every tool call is finished once, every ask is
  * closed, the last status of the run is not "working", and every delta comes back out of exactly one
- * settlement (settle_check.h); packed in a store they are the same frames (pack_check.h). */
+ * settlement (settle_check.h), and to who follows live (follow_check.h); packed in a store they are the
+ * same frames (pack_check.h). */
 #include "server/provider/claude.h"
 #include "server/session/turn.h"
 #include "shared/base/mem.h"
 #include "shared/frame/check.h"
 #include "shared/frame/codec.h"
 #include "tests/check.h"
+#include "tests/server/hub/follow_check.h"
 #include "tests/server/log/pack_check.h"
 #include "tests/server/provider/recordings.h"
 #include "tests/shared/model/settle_check.h"
@@ -33,6 +35,7 @@ struct play {
 	char our_id[64];      /* of the newest request that was told */
 	char state[32];       /* of the newest status */
 	struct settle_check settle;
+	struct follow_check follow;
 	int64_t cur;
 };
 
@@ -81,6 +84,9 @@ static void keep_frame(struct play *p, struct vy_frame *f)
 	f->cur = (uint64_t)++p->cur;
 	f->time = (int64_t)p->line * 13;
 	settle_check_frame(&p->settle, f);
+	if (!p->is_cut) {
+		follow_check_frame(&p->follow, f);
+	}
 }
 
 /* ---- the driver ---- */
@@ -321,6 +327,9 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 	effects_init(&p.fx, &p.arena);
 	vy_buf_init(&p.frames, RECORDING_MAX);
 	settle_check_init(&p.settle, name);
+	if (!is_cut) {
+		follow_check_init(&p.follow, name);
+	}
 	p.turn = turn_new(VY_STR_LIT(SESSION), VY_STR_LIT("salt"), VY_STR_LIT("assistant:claude"));
 	p.ids = vy_json_new_obj();
 	p.open = vy_json_new_obj();
@@ -332,6 +341,9 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 		file = vy_str_from(file, n + 1);
 	}
 	end_agent(&p);
+	if (!is_cut) {
+		follow_check_end(&p.follow);
+	}
 	settle_check_end(&p.settle);
 	settle_check_fini(&p.settle);
 	if (vy_json_len(p.open) || turn_asks(p.turn) || strcmp(p.state, "working") == 0 ||
