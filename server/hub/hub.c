@@ -253,7 +253,8 @@ static void place(struct hub_sub *s, const struct hub_open *o)
 		s->cursor = floor - 1;
 	} else if (o->epoch && *o->epoch && strcmp(o->epoch, log_epoch(log)) != 0) {
 		s->reset = "epoch";
-	} else if (o->from < floor - 1) {
+	} else if (o->from < floor - 1 ||
+		   (o->from > floor - 1 && o->from < log_exact(log, o->session) - 1)) {
 		s->reset = "behind";
 	} else if (o->from > head) {
 		s->reset = "ahead";

@@ -130,6 +130,9 @@ void log_flush(struct log *l);
 int64_t log_head(struct log *l, const char *session);
 int64_t log_floor(struct log *l, const char *session);  /* head + 1 when none is held */
 int64_t log_staged(struct log *l, const char *session); /* last cursor given out, >= head */
+/* Below this cursor the log was made again (seed.h): nobody goes on from there, but from before the floor
+ * all of it is right. 0: it is as it was. */
+int64_t log_exact(struct log *l, const char *session);
 /* The number of the journal's newest event, 0 before the first commit of this start. As long as it stays
  * the same there are no new ones, of any session. */
 int64_t log_events(const struct log *l);

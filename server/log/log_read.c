@@ -1,5 +1,7 @@
 /* log_read.c -- what is committed, as it is read (log.h); see log_in.h. */
 #include "server/log/log_in.h"
+#include "server/log/seed.h"
+#include "shared/base/log.h"
 #include "shared/base/ban.h"
 
 /* Passes a failed read on. */
@@ -14,13 +16,55 @@ static int64_t met(struct log *l, int64_t rc, const struct vy_err *why, struct v
 	return rc;
 }
 
+static bool is_empty(const struct stream *st)
+{
+	return st->held.floor > st->held.head && st->n_wait == 0;
+}
+
+/* Whether a session's log must be made again (seed.h); not in the middle of a commit, and not while
+ * none goes through. */
+static void look(struct log *l, struct stream *st)
+{
+	struct vy_err e = { 0 };
+	int rc;
+
+	if (l->is_flushing || l->trouble.is_broken || l->trouble.retry_ms > 0) {
+		return;
+	}
+	rc = seed_exact(l->store, vy_str_c(st->id), &st->exact, &e);
+	if (rc == 0 && is_empty(st)) {
+		rc = seed_run(l->store, vy_str_c(st->id), &st->held, &st->exact, &e);
+	}
+	if (rc > 0) {
+		rc = l->store->ops->bounds(l->store, vy_str_c(st->id), &st->held, &e);
+		st->staged = st->held.head;
+	}
+	if (rc < 0) {
+		vy_log(VY_LOG_WARN, "log.seed", "session=%s err=%s", st->id, vy_log_q(e.text));
+	}
+	st->is_looked = rc == 0 || e.code != VY_RETRY;
+	st->was_empty = is_empty(st);
+}
+
 struct stream *log_stream(struct log *l, const char *session, struct vy_err *e)
 {
 	struct vy_err why = { 0 };
 	struct stream *st = streams_get(l->streams, session, &why);
 
 	(void)met(l, st ? 0 : -1, &why, e);
+	if (st && (!st->is_looked || (is_empty(st) && !st->was_empty))) {
+		look(l, st);
+	} else if (st && st->was_empty) {
+		st->was_empty = is_empty(st);
+	}
 	return st;
+}
+
+int64_t log_exact(struct log *l, const char *session)
+{
+	struct stream *st = log_stream(l, session, NULL);
+
+	return st ? st->exact : 0;
 }
 
 int64_t log_head(struct log *l, const char *session)

@@ -143,7 +143,10 @@ static struct vy_str session_of(const struct store_row *r)
 	case ROW_QUEUE: return r->queue.session;
 	case ROW_OUTPUT: return r->output.session;
 	case ROW_MESSAGE: return r->message.session;
-	case ROW_KV: return vy_str_is(r->kv.space, ROW_DERIVED) ? r->kv.name : vy_str_n(NULL, 0);
+	case ROW_KV:
+		return vy_str_is(r->kv.space, ROW_DERIVED) || vy_str_is(r->kv.space, ROW_SEEDED)
+			       ? r->kv.name
+			       : vy_str_n(NULL, 0);
 	case ROW_TELL:
 	case ROW_KEY:
 	case ROW_JOURNAL:

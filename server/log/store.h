@@ -107,7 +107,9 @@ struct row_output { /* key: session, ref; a body too large for a frame, an uploa
 	struct vy_str session, ref, mime, bytes;
 };
 
-#define ROW_DERIVED "derive" /* this space goes with the session that is its name */
+/* These spaces go with the session that is their name. */
+#define ROW_DERIVED "derive"
+#define ROW_SEEDED  "seed"
 struct row_kv { /* key: space, name; "trust" cwd, "draft" …, "meta" (the log's own), "rule" … */
 	struct vy_str space, name, value;
 };
@@ -177,6 +179,10 @@ struct store_ops {
 	int (*append)(struct log_store *s, struct vy_str session, int64_t prev, const char *epoch,
 		const struct store_frame *frames, size_t n, struct vy_err *e);
 	int (*trim)(struct log_store *s, struct vy_str session, int64_t floor, struct vy_err *e);
+	/* Of a log that holds no frame: n of them up to its head, the last of which is that (or, of a session
+	 * never seen, becomes it). VY_CONFLICT: it is not so. */
+	int (*fill)(struct log_store *s, struct vy_str session, const struct store_frame *frames,
+		size_t n, struct vy_err *e);
 	/* Inserts or replaces by key; a journal row that is there already is VY_CONFLICT. */
 	int (*put)(struct log_store *s, const struct store_row *row, struct vy_err *e);
 	/* Deletes by key (only key fields are read). A tell goes with all lower seqs of its hid;

@@ -215,6 +215,78 @@ int store_frames_read(struct db *d, struct runs *runs, struct vy_str session, in
 	return rc;
 }
 
+/* ---- what was forgotten ---- */
+
+/* 1: the log ends there and holds nothing; its row says how much it will. */
+static int make_room(struct db *d, struct vy_str session, const struct store_frame *frames,
+	size_t n, struct vy_err *e)
+{
+	struct db_stmt *s = db_prep(d,
+		"INSERT INTO stream(session, head, floor, frames, bytes) VALUES (?1, ?2, ?3, ?4, "
+		"?5)"
+		" ON CONFLICT(session) DO UPDATE SET floor = ?3, frames = ?4, bytes = ?5"
+		" WHERE head = ?2 AND floor = head + 1"
+		" AND NOT EXISTS (SELECT 1 FROM frame f WHERE f.sid = stream.sid)"
+		" AND NOT EXISTS (SELECT 1 FROM run r WHERE r.sid = stream.sid) RETURNING sid",
+		e);
+	int64_t bytes = 0;
+	int rc;
+
+	if (!s) {
+		return -1;
+	}
+	for (size_t i = 0; i < n; i++) {
+		bytes += (int64_t)frames[i].bytes.n;
+	}
+	db_bind_text(s, 1, session);
+	db_bind_int(s, 2, frames[n - 1].cur);
+	db_bind_int(s, 3, frames[0].cur);
+	db_bind_int(s, 4, (int64_t)n);
+	db_bind_int(s, 5, bytes);
+	rc = db_step(s, e);
+	rc = rc > 0 ? (int)(db_int(s, 0) > 0) : rc;
+	db_done(s);
+	return rc;
+}
+
+static int64_t number_of(struct db *d, struct vy_str session, struct vy_err *e)
+{
+	struct db_stmt *s = db_prep(d, "SELECT sid FROM stream WHERE session = ?1", e);
+	int64_t sid;
+	int rc;
+
+	if (!s) {
+		return -1;
+	}
+	db_bind_text(s, 1, session);
+	rc = db_step(s, e);
+	sid = rc > 0 ? db_int(s, 0) : -1;
+	db_done(s);
+	return sid;
+}
+
+int store_frames_fill(struct db *d, struct vy_str session, const struct store_frame *frames,
+	size_t n, struct vy_err *e)
+{
+	int64_t sid;
+	int rc = store_frames_stock(d, session, e);
+
+	rc = rc < 0 ? rc : make_room(d, session, frames, n, e);
+	if (rc <= 0) {
+		return rc < 0 ? -1
+			      : vy_fail(e, VY_CONFLICT, "the log of %.*s is not empty up to %lld",
+					VY_STR_ARG(session), (long long)frames[n - 1].cur);
+	}
+	sid = number_of(d, session, e);
+	for (size_t i = 0; sid > 0 && i < n; i++) {
+		vy_assert(i == 0 || frames[i].cur == frames[i - 1].cur + 1);
+		if (insert(d, sid, &frames[i], e) < 0) {
+			return -1;
+		}
+	}
+	return sid > 0 ? 0 : -1;
+}
+
 /* ---- forgetting ---- */
 
 int store_frames_trim(struct db *d, struct vy_str session, int64_t floor, struct vy_err *e)

@@ -12,6 +12,8 @@ struct runs;
 VY_MUST_USE int store_frames_append(struct db *d, struct fence *known, struct vy_str session,
 	int64_t prev, const char *epoch, const struct store_frame *frames, size_t n,
 	struct vy_err *e);
+VY_MUST_USE int store_frames_fill(struct db *d, struct vy_str session,
+	const struct store_frame *frames, size_t n, struct vy_err *e);
 VY_MUST_USE int store_frames_trim(
 	struct db *d, struct vy_str session, int64_t floor, struct vy_err *e);
 VY_MUST_USE int store_frames_bounds(

@@ -31,7 +31,7 @@ struct mem_row {
 TAILQ_HEAD(row_list, mem_row);
 
 /* One step of the open transaction. */
-enum mem_op_kind { OP_APPEND, OP_TRIM, OP_PUT, OP_DEL };
+enum mem_op_kind { OP_APPEND, OP_FILL, OP_TRIM, OP_PUT, OP_DEL };
 struct mem_op {
 	enum mem_op_kind kind;
 	char *session;         /* append, trim */
@@ -180,6 +180,31 @@ static int mem_trim(struct log_store *s, struct vy_str session, int64_t floor, s
 	return 0;
 }
 
+static int mem_fill(struct log_store *s, struct vy_str session, const struct store_frame *frames,
+	size_t n, struct vy_err *e)
+{
+	struct mem_stream *st = stream_of(of(s), session);
+
+	if (faulty(of(s), "fill", e) < 0) {
+		return -1;
+	}
+	if (st && (!TAILQ_EMPTY(&st->frames) || st->head != frames[n - 1].cur)) {
+		drop_ops(of(s));
+		return vy_fail(e, VY_CONFLICT, "the log of %.*s is not empty", VY_STR_ARG(session));
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct mem_op *op = op_add(of(s), OP_FILL);
+
+		op->session = vy_memdup0(session.p, session.n);
+		op->floor = frames[0].cur;
+		op->f = vy_alloc(sizeof(*op->f) + frames[i].bytes.n);
+		memcpy(op->f + 1, frames[i].bytes.p, frames[i].bytes.n);
+		op->f->cur = frames[i].cur;
+		op->f->bytes = vy_str_n((char *)(op->f + 1), frames[i].bytes.n);
+	}
+	return 0;
+}
+
 static int mem_put(struct log_store *s, const struct store_row *row, struct vy_err *e)
 {
 	struct mem_row *r;
@@ -310,6 +335,10 @@ static int mem_commit(struct log_store *s, struct vy_err *e)
 	TAILQ_FOREACH (op, &m->ops, link) {
 		switch (op->kind) {
 		case OP_APPEND: apply_append(m, op); break;
+		case OP_FILL:
+			apply_append(m, op);
+			stream_of(m, vy_str_c(op->session))->floor = op->floor;
+			break;
 		case OP_PUT: apply_put(m, op); break;
 		case OP_DEL: apply_del(m, op->row); break;
 		case OP_TRIM:
@@ -507,6 +536,7 @@ static const struct store_ops mem_ops = {
 	.rollback = mem_rollback,
 	.append = mem_append,
 	.trim = mem_trim,
+	.fill = mem_fill,
 	.put = mem_put,
 	.del = mem_del,
 	.bounds = mem_bounds,

@@ -395,7 +395,8 @@ static const struct row_sql kinds[ROW_KINDS] = {
 			"DELETE FROM queue WHERE session = ?1",
 			"DELETE FROM output WHERE session = ?1",
 			"DELETE FROM message WHERE session = ?1",
-			("DELETE FROM kv WHERE space = '" ROW_DERIVED "' AND name = ?1"),
+			("DELETE FROM kv WHERE space IN ('" ROW_DERIVED "', '" ROW_SEEDED
+			 "') AND name = ?1"),
 			"UPDATE journal SET data = NULL WHERE session = ?1 AND data IS NOT NULL",
 			"DELETE FROM session WHERE session = ?1", NULL },
 		session_put, session_del, session_like, session_read },

@@ -140,6 +140,13 @@ static int sq_append(struct log_store *s, struct vy_str session, int64_t prev, c
 		       : 0;
 }
 
+static int sq_fill(struct log_store *s, struct vy_str session, const struct store_frame *frames,
+	size_t n, struct vy_err *e)
+{
+	fence_forget(&of(s)->known);
+	return store_frames_fill(of(s)->db, session, frames, n, e) < 0 ? gave_up(of(s), e) : 0;
+}
+
 static int sq_trim(struct log_store *s, struct vy_str session, int64_t floor, struct vy_err *e)
 {
 	runs_forget(of(s)->runs);
@@ -351,6 +358,7 @@ static const struct store_ops sqlite_ops = {
 	.rollback = sq_rollback,
 	.append = sq_append,
 	.trim = sq_trim,
+	.fill = sq_fill,
 	.put = sq_put,
 	.del = sq_del,
 	.bounds = sq_bounds,

@@ -23,6 +23,9 @@ struct stream {
 	size_t n_wait, cap_wait, wait_bytes;
 	struct derived *derived;  /* derive.h; NULL: not asked for since the start */
 	bool is_touched;          /* stands in a list of the log's */
+	bool is_looked;           /* it was looked whether it must be made again (seed.h) … */
+	bool was_empty;           /* … and was empty then */
+	int64_t exact;            /* below: made again; 0: it is as it was */
 	char ids[STREAM_IDS + 1]; /* what its frames' ids of this start begin with; "": none yet */
 	TAILQ_ENTRY(stream) touched, by_use;
 };

@@ -333,6 +333,9 @@ bool vy_lift(
 		vy_json_set_bool(data, "enc", true);
 	}
 	add_more(l, f, r, data);
+	if (!is_private && f->cur > 0) {
+		vy_json_set_int(data, "cur", (int64_t)f->cur);
+	}
 	*out = (struct vy_event){
 		.type = r->type,
 		.actor = vy_lift_actor(f),

@@ -3,7 +3,7 @@
  * The one function between the two (wire 7): author becomes actor, acts_for the first hop of the
  * chain. An event holds ids, summaries and counts; never an agent's words (settle.h has those),
  * what a tool said on its way, what it was called with, or what anybody said. Of a private message
- * it holds {message, state, enc: true} and nothing else. Most frames (every word that streams) lift
+ * it holds {message, state, enc: true} and nothing else; of all others also `cur`, where the frame stood. Most frames (every word that streams) lift
  * to nothing, at the cost of one comparison.
  *
  * A small machine, because a status frame alone does not tell whether a turn ends with it: it
