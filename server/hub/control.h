@@ -1,11 +1,11 @@
 /* control.h -- the control plane: what happens to all sessions, as one stream of few events.
  *
- * Events (shared/model/registry.def) are drawn as things are staged and exist from their commit
- * on: then they get their seq, which counts the whole database and never goes back, and stand in a
- * ring of the newest CONTROL_EVENTS (or CONTROL_BYTES of them). A subscription is a place in that
- * ring and nothing else: it costs its reader's delay to nobody, and one that falls off its end, or
- * comes with a `since` that is not in it (also: of an earlier vyred), gets one control.reset {head}
- * and goes on from the head.
+ * Events (shared/model/registry.def) are drawn as things are staged, get their seq there, which counts the
+ * whole database and never goes back, are kept in the same transaction (control_event.h), and exist
+ * from their commit on. The newest stand in a ring; who comes from further back, also from an
+ * earlier vyred, reads from the store, in pages. A subscription is a place and such a page and
+ * nothing else: it costs its reader's delay to nobody. One that falls behind what is kept, or
+ * comes with a `since` that is not, gets one control.reset {head} and goes on from the head.
  *
  *	ready(ctx) -> while (control_next(sub, &buf)) { send }
  *
@@ -22,8 +22,8 @@
 #include "shared/base/err.h"
 #include "shared/base/json.h"
 
-#define CONTROL_EVENTS (16 * 1024)
-#define CONTROL_BYTES  (64 * 1024 * 1024)
+#define CONTROL_RING  (2 * 1024)
+#define CONTROL_BYTES (16 * 1024 * 1024)
 
 struct log;
 struct vy_clock;

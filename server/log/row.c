@@ -6,7 +6,8 @@
 
 #define AT(m) offsetof(struct store_row, m)
 
-/* The first `keys` slices are the key; a tell's seq belongs to its key too, a journal row's is it. */
+/* The first `keys` slices are the key; a tell's seq belongs to its key too, that of a
+ * journal or control row is it. */
 static const struct row_shape {
 	unsigned keys, n;
 	size_t at[11];
@@ -29,6 +30,8 @@ static const struct row_shape {
 			AT(journal.chain), AT(journal.subject), AT(journal.turn), AT(journal.data),
 			AT(journal.data_hash), AT(journal.prev), AT(journal.hash) } },
 	[ROW_MESSAGE] = { 2, 3, { AT(message.session), AT(message.message), AT(message.doc) } },
+	[ROW_CONTROL] = { 0, 4,
+		{ AT(control.session), AT(control.type), AT(control.own), AT(control.doc) } },
 };
 
 static struct vy_str slice(const struct store_row *r, size_t at)
@@ -77,7 +80,8 @@ bool row_same(const struct store_row *a, const struct store_row *b)
 	const struct row_shape *s = shape_of(a);
 
 	if (a->kind != b->kind || (a->kind == ROW_TELL && a->tell.seq != b->tell.seq) ||
-		(a->kind == ROW_JOURNAL && a->journal.seq != b->journal.seq)) {
+		(a->kind == ROW_JOURNAL && a->journal.seq != b->journal.seq) ||
+		(a->kind == ROW_CONTROL && a->control.seq != b->control.seq)) {
 		return false;
 	}
 	for (unsigned i = 0; i < s->keys; i++) {
@@ -128,6 +132,7 @@ bool row_like(const struct store_row *r, const struct store_row *like)
 		       fits(r->message.message, like->message.message) &&
 		       (like->message.position == 0 ||
 			       r->message.position < like->message.position);
+	case ROW_CONTROL: return r->control.seq >= like->control.seq;
 	case ROW_KINDS: break;
 	}
 	return false;
@@ -150,6 +155,7 @@ static struct vy_str session_of(const struct store_row *r)
 	case ROW_TELL:
 	case ROW_KEY:
 	case ROW_JOURNAL:
+	case ROW_CONTROL:
 	case ROW_KINDS: break;
 	}
 	return vy_str_n(NULL, 0);
@@ -166,6 +172,7 @@ bool row_dies_with(const struct store_row *r, const struct store_row *del)
 		return r->kind == ROW_TELL && vy_str_eq(r->tell.hid, del->tell.hid) &&
 		       r->tell.seq <= del->tell.seq;
 	case ROW_KEY: return r->kind == ROW_KEY && r->key.expires < del->key.expires;
+	case ROW_CONTROL: return r->kind == ROW_CONTROL && r->control.seq <= del->control.seq;
 	case ROW_ASK:
 	case ROW_QUEUE:
 	case ROW_OUTPUT:
@@ -207,6 +214,7 @@ int row_order(const struct store_row *a, const struct store_row *b)
 		c = c ? c : by_number(a->tell.seq, b->tell.seq);
 		break;
 	case ROW_JOURNAL: c = by_number(a->journal.seq, b->journal.seq); break;
+	case ROW_CONTROL: c = by_number(a->control.seq, b->control.seq); break;
 	case ROW_MESSAGE:
 		c = by_text(a->message.session, b->message.session);
 		c = c ? c : by_number(b->message.position, a->message.position);

@@ -58,6 +58,7 @@ enum row_kind {
 	ROW_KV,
 	ROW_JOURNAL,
 	ROW_MESSAGE,
+	ROW_CONTROL,
 	ROW_KINDS
 };
 
@@ -131,6 +132,15 @@ struct row_message { /* key: session, message; shared/model/message */
 	struct vy_str doc; /* the record as JSON */
 };
 
+/* key: seq; an event of the control plane (hub/control_kept.h), put once. A session that is deleted leaves
+ * its rows empty but for their seq. */
+struct row_control {
+	int64_t seq; /* in a list: from this on, -1: the last */
+	struct vy_str session, type;
+	struct vy_str own; /* JSON: whose it was, for when the session is gone; empty: it says so */
+	struct vy_str doc; /* the event as it is sent, or the record of the message it is about */
+};
+
 struct store_row {
 	enum row_kind kind;
 	union {
@@ -144,6 +154,7 @@ struct store_row {
 		struct row_kv kv;
 		struct row_journal journal;
 		struct row_message message;
+		struct row_control control;
 	};
 };
 
@@ -186,8 +197,9 @@ struct store_ops {
 	/* Inserts or replaces by key; a journal row that is there already is VY_CONFLICT. */
 	int (*put)(struct log_store *s, const struct store_row *row, struct vy_err *e);
 	/* Deletes by key (only key fields are read). A tell goes with all lower seqs of its hid;
-	 * a key goes by `expires`: all that expired before it; a live row takes its tells along; a
-	 * session takes its frames and all its rows along, but of the journal their data alone. */
+	 * a key goes by `expires`: all that expired before it; a control row with all lower ones; a
+	 * live row takes its tells along; a session takes its frames and all its rows along, but of the
+	 * journal their data alone, and of the control plane all but the seq. */
 	int (*del)(struct log_store *s, const struct store_row *row, struct vy_err *e);
 
 	/* 0 with *e VY_CORRUPT beside it: as far as they can still be read. */
@@ -199,7 +211,7 @@ struct store_ops {
 	/* Rows of like->kind whose leading key fields equal those given in `like`; empty ones match
 	 * all. Session: newest first; by session, also by project or state when given. Ask: open
 	 * ones only when like->ask.is_open. Live: by session, or hid. Tell: seq >= like's. Outputs
-	 * come without bytes (see output). Journal: seq >= like's, also of one session. Message: of
+	 * come without bytes (see output). Journal: seq >= like's, also of one session. Control: seq >= like's. Message: of
 	 * one session, position < like's, or one by its id. */
 	/* Of a damaged store: VY_CORRUPT behind the rows that could be read. */
 	int (*each)(struct log_store *s, const struct store_row *like, store_row_fn *fn, void *ctx,

@@ -205,6 +205,12 @@ static int mem_fill(struct log_store *s, struct vy_str session, const struct sto
 	return 0;
 }
 
+/* Never replaced. */
+static bool is_once(const struct store_row *row)
+{
+	return row->kind == ROW_JOURNAL || row->kind == ROW_CONTROL;
+}
+
 static int mem_put(struct log_store *s, const struct store_row *row, struct vy_err *e)
 {
 	struct mem_row *r;
@@ -212,11 +218,14 @@ static int mem_put(struct log_store *s, const struct store_row *row, struct vy_e
 	if (faulty(of(s), "put", e) < 0) {
 		return -1;
 	}
-	TAILQ_FOREACH (r, &of(s)->rows, link) {
-		if (row->kind == ROW_JOURNAL && row_same(r->row, row)) {
+	for (r = is_once(row) ? TAILQ_LAST(&of(s)->rows, row_list) : NULL; r;
+		r = TAILQ_PREV(r, row_list, link)) {
+		if (row_same(r->row, row)) {
 			drop_ops(of(s));
-			return vy_fail(e, VY_CONFLICT, "the journal has a row %lld already",
-				(long long)row->journal.seq);
+			return vy_fail(e, VY_CONFLICT, "there is such a row already");
+		}
+		if (r->row->kind == row->kind && row_order(r->row, row) < 0) {
+			break; /* they come in their order */
 		}
 	}
 	op_add(of(s), OP_PUT)->row = row_dup(row);
@@ -289,6 +298,12 @@ static void apply_del(struct mem_store *m, const struct store_row *del)
 			vy_str_eq(r->row->journal.session, del->session.session)) {
 			r->row->journal.data.n = 0;
 		}
+		if (del->kind == ROW_SESSION && r->row->kind == ROW_CONTROL &&
+			vy_str_eq(r->row->control.session, del->session.session)) {
+			struct row_control *c = &r->row->control;
+
+			c->session.n = c->type.n = c->own.n = c->doc.n = 0;
+		}
 		if (!row_dies_with(r->row, del)) {
 			continue;
 		}
@@ -311,7 +326,7 @@ static void apply_put(struct mem_store *m, struct mem_op *op)
 {
 	struct mem_row *r;
 
-	TAILQ_FOREACH (r, &m->rows, link) {
+	for (r = is_once(op->row) ? NULL : TAILQ_FIRST(&m->rows); r; r = TAILQ_NEXT(r, link)) {
 		if (row_same(r->row, op->row)) {
 			row_drop(m, r);
 			break;

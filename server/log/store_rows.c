@@ -14,7 +14,7 @@
 /* A list has a narrow form, for when its key is given, and a wide one. */
 struct row_sql {
 	const char *put, *narrow, *wide;
-	const char *del[10]; /* run in order; NULL ends */
+	const char *del[12]; /* run in order; NULL ends */
 	void (*bind_put)(struct db_stmt *s, const struct store_row *r);
 	void (*bind_del)(struct db_stmt *s, const struct store_row *r);
 	bool (*bind_like)(struct db_stmt *s, const struct store_row *like); /* NULL s: narrow? */
@@ -383,6 +383,39 @@ static void message_read(struct db_stmt *s, struct store_row *r)
 	r->message.doc = db_text(s, 3);
 }
 
+/* ---- control ---- */
+
+static void control_del(struct db_stmt *s, const struct store_row *r)
+{
+	db_bind_int(s, 1, r->control.seq);
+}
+
+static void control_put(struct db_stmt *s, const struct store_row *r)
+{
+	control_del(s, r);
+	db_bind_text(s, 2, r->control.session);
+	db_bind_text(s, 3, r->control.type);
+	db_bind_text(s, 4, r->control.own);
+	db_bind_text(s, 5, r->control.doc);
+}
+
+static bool control_like(struct db_stmt *s, const struct store_row *r)
+{
+	if (s) {
+		db_bind_int(s, 1, r->control.seq);
+	}
+	return r->control.seq == -1;
+}
+
+static void control_read(struct db_stmt *s, struct store_row *r)
+{
+	r->control.seq = db_int(s, 0);
+	r->control.session = db_text(s, 1);
+	r->control.type = db_text(s, 2);
+	r->control.own = db_text(s, 3);
+	r->control.doc = db_text(s, 4);
+}
+
 /* ---- the table ---- */
 
 static const struct row_sql kinds[ROW_KINDS] = {
@@ -398,6 +431,8 @@ static const struct row_sql kinds[ROW_KINDS] = {
 			("DELETE FROM kv WHERE space IN ('" ROW_DERIVED "', '" ROW_SEEDED
 			 "') AND name = ?1"),
 			"UPDATE journal SET data = NULL WHERE session = ?1 AND data IS NOT NULL",
+			"UPDATE control SET session = '', type = '', own = '', doc = ''"
+			" WHERE session = ?1",
 			"DELETE FROM session WHERE session = ?1", NULL },
 		session_put, session_del, session_like, session_read },
 	[ROW_LIVE] = { "REPLACE INTO live VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -453,6 +488,11 @@ static const struct row_sql kinds[ROW_KINDS] = {
 		" ORDER BY position DESC, message",
 		{ "DELETE FROM message WHERE session = ?1 AND message = ?2", NULL }, message_put,
 		message_del, message_like, message_read },
+	[ROW_CONTROL] = { "INSERT INTO control VALUES (?1, ?2, ?3, ?4, ?5)",
+		"SELECT * FROM control WHERE ?1 = -1 ORDER BY seq DESC LIMIT 1",
+		"SELECT * FROM control WHERE seq >= ?1 ORDER BY seq",
+		{ "DELETE FROM control WHERE seq <= ?1", NULL }, control_put, control_del,
+		control_like, control_read },
 };
 
 /* ---- the verbs ---- */

@@ -66,6 +66,8 @@ static const char *const steps[] = {
 	"  PRIMARY KEY(sid, first)) WITHOUT ROWID;"
 	"CREATE INDEX journal_settled ON journal(session, subject)"
 	"  WHERE type IN ('assistant.message', 'assistant.attempt')",
+	"CREATE TABLE control(seq INTEGER PRIMARY KEY, session TEXT NOT NULL, type TEXT NOT NULL,"
+	"  own TEXT NOT NULL, doc TEXT NOT NULL)",
 };
 static const struct db_schema schema = { steps, VY_COUNT(steps) };
 

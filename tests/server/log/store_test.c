@@ -181,6 +181,10 @@ static bool add_row(void *ctx, const struct store_row *r)
 		vy_buf_addf(b, "[%.*s %.*s %lld %.*s]", T(r->message.session),
 			T(r->message.message), (long long)r->message.position, T(r->message.doc));
 		break;
+	case ROW_CONTROL:
+		vy_buf_addf(b, "[%lld %.*s %.*s %.*s]", (long long)r->control.seq,
+			T(r->control.session), T(r->control.type), T(r->control.doc));
+		break;
 	case ROW_KINDS: break;
 	}
 #undef T
@@ -461,6 +465,29 @@ static void test_kv(void **state)
 	check_rows(ROW(ROW_KV, kv, .space = S("draft")), "[draft /a x]");
 }
 
+/* In their order, put once, the oldest go; of a session that goes the numbers stay. */
+static void test_control(void **state)
+{
+	struct vy_err e = { 0 };
+
+	(void)state;
+	put(ROW(ROW_CONTROL, control, 7, S("a"), S("t.x"), S(""), S("one")));
+	put(ROW(ROW_CONTROL, control, 8, S("b"), S("t.y"), S("{}"), S("two")));
+	put(ROW(ROW_CONTROL, control, 9, S("a"), S("t.x"), S(""), S("three")));
+	check_rows(ROW(ROW_CONTROL, control, 0), "[7 a t.x one][8 b t.y two][9 a t.x three]");
+	check_rows(ROW(ROW_CONTROL, control, 9), "[9 a t.x three]");
+	begin();
+	assert_int_equal(
+		store->ops->put(store,
+			ROW(ROW_CONTROL, control, 9, S("a"), S("t.x"), S(""), S("other")), &e),
+		-1);
+	put(ROW(ROW_SESSION, session, S("a"), S("{}"), S(""), S("idle")));
+	del(ROW(ROW_SESSION, session, S("a")));
+	check_rows(ROW(ROW_CONTROL, control, 0), "[7   ][8 b t.y two][9   ]");
+	del(ROW(ROW_CONTROL, control, 8));
+	check_rows(ROW(ROW_CONTROL, control, 0), "[9   ]");
+}
+
 static void test_a_session_goes_whole(void **state)
 {
 	static const char *const sessions[] = { "s1", "s2" };
@@ -550,6 +577,7 @@ int main(void)
 		BOTH(test_keys),
 		BOTH(test_outputs),
 		BOTH(test_kv),
+		BOTH(test_control),
 		BOTH(test_a_session_goes_whole),
 		BOTH(test_epochs),
 	};
