@@ -40,9 +40,10 @@ struct vy_change {
 /* What is known of the session beside its rows. */
 struct vy_fold_state {
 	enum vy_state state;
-	bool has_state;                          /* some status came */
-	int64_t since;                           /* time of the frame that entered `state` */
-	struct vy_str turn;                      /* the present or last one */
+	bool has_state;     /* some status came */
+	int64_t since;      /* time of the frame that entered `state` */
+	int64_t worked;     /* ms that the turn worked before it: not what it waited for a person */
+	struct vy_str turn; /* the present or last one */
 	bool stopping, held;                     /* held: the queue waits for a key */
 	struct vy_str reason, note, mode, model; /* empty: not said */
 	uint64_t cur;                            /* newest cursor folded; 0: none */

@@ -103,6 +103,24 @@ static void rewound(struct vy_fold *f, const struct vy_frame *fr)
 	}
 }
 
+/* A turn is over when nobody works on it and it waits for nothing. */
+static bool is_in_turn(enum vy_state s)
+{
+	return s == VY_STATE_WORKING || s == VY_STATE_ASKING || s == VY_STATE_PAUSED;
+}
+
+static void enter(struct vy_fold_state *s, enum vy_state to, bool is_other_turn, int64_t now_ms)
+{
+	bool goes_on = s->has_state && !is_other_turn && is_in_turn(s->state) && is_in_turn(to);
+
+	if (goes_on && s->state == VY_STATE_WORKING && now_ms > s->since) {
+		s->worked += now_ms - s->since;
+	} else if (!goes_on) {
+		s->worked = 0;
+	}
+	s->since = now_ms;
+}
+
 static void set_state(struct vy_fold *f, const struct vy_frame *fr)
 {
 	struct vy_fold_state *s = &f->state;
@@ -110,8 +128,10 @@ static void set_state(struct vy_fold *f, const struct vy_frame *fr)
 	struct vy_str turn = vy_frame_has(fr, VY_F_TURN) ? vy_frame_str(fr, VY_F_TURN) : fr->turn;
 
 	(void)vy_state_parse(vy_frame_str(fr, VY_F_STATE), &to);
-	if (!s->has_state || to != s->state || (turn.n && !vy_str_eq(turn, s->turn))) {
-		s->since = fr->time;
+	bool is_other_turn = turn.n && !vy_str_eq(turn, s->turn);
+
+	if (!s->has_state || to != s->state || is_other_turn) {
+		enter(s, to, is_other_turn, fr->time);
 	}
 	s->has_state = true;
 	s->state = to;

@@ -8,6 +8,7 @@
 static const struct vy_member state_members[] = {
 	VY_MEMBER_STR(struct vy_fold_state, turn, "turn"),
 	VY_MEMBER_INT(struct vy_fold_state, since, "since", 0),
+	VY_MEMBER_INT(struct vy_fold_state, worked, "worked", 0),
 	VY_MEMBER_BOOL(struct vy_fold_state, has_state, "has_state"),
 	VY_MEMBER_BOOL(struct vy_fold_state, stopping, "stopping"),
 	VY_MEMBER_BOOL(struct vy_fold_state, held, "held"),
@@ -200,6 +201,7 @@ static void load_state(struct vy_fold *f, const struct vy_json *snapshot)
 	vy_members_read(state_members, VY_COUNT(state_members), fold, &a, &said);
 	s->has_state = said.has_state;
 	s->since = said.since;
+	s->worked = said.worked;
 	s->stopping = said.stopping;
 	s->held = fold ? said.held : vy_json_bool(record, "held", false);
 	fold_set(&s->turn, fold ? said.turn : vy_json_str(record, "turn"));

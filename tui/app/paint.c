@@ -45,14 +45,22 @@ static void format_elapsed(int64_t ms, char *out, size_t room)
 	}
 }
 
-/* The seconds that the status line counts; -1: it counts none. */
-static int64_t second_of(const struct app_state *s)
+/* How long the turn has worked, in ms; -1: that is not counted now. */
+static int64_t worked(const struct app_state *s)
 {
 	const struct vy_fold_state *st = vy_fold_state(s->fold);
 
 	return look_of(st->state, st->stopping).counts && st->since
-		       ? (s->wall_ms - st->since) / 1000
+		       ? s->wall_ms - st->since + st->worked
 		       : -1;
+}
+
+/* The seconds that the status line counts; -1: it counts none. */
+static int64_t second_of(const struct app_state *s)
+{
+	int64_t ms = worked(s);
+
+	return ms < 0 ? -1 : ms / 1000;
 }
 
 static int draw_state(const struct app_state *s, struct cell_win w)
@@ -75,8 +83,8 @@ static int draw_state(const struct app_state *s, struct cell_win w)
 
 		snprintf(usage + n, sizeof(usage) - n, "   $%.2f", s->cost);
 	}
-	if (sw.counts && st->since) {
-		format_elapsed(s->wall_ms - st->since, elapsed, sizeof(elapsed));
+	if (sw.counts && worked(s) >= 0) {
+		format_elapsed(worked(s), elapsed, sizeof(elapsed));
 	}
 	snprintf(text, sizeof(text), "%s %s%s%s", sw.mark, sw.word, elapsed[0] ? " " : "", elapsed);
 	x = cell_puts_right(w, x, 0, usage, theme_ink(THEME_STATUS));

@@ -435,6 +435,39 @@ static void since(void **state)
 	vy_fold_free(f);
 }
 
+/* How long a turn worked: what it waited for a person, or for room on a disk, is not in it. */
+static void worked(void **state)
+{
+	static const struct {
+		const char *name, *data;
+		uint64_t cur; /* a second each */
+		int64_t worked, since;
+	} steps[] = {
+		{ "it begins", "'state':'working','turn':'S:1'", 1, 0, 1000 },
+		{ "it asks, having worked for three seconds", "'state':'asking'", 4, 3000, 4000 },
+		{ "a note changes nothing", "'state':'asking','note':'x'", 5, 3000, 4000 },
+		{ "it goes on: the wait is not counted", "'state':'working'", 10, 3000, 10000 },
+		{ "paused, having worked for five", "'state':'paused'", 12, 5000, 12000 },
+		{ "and on", "'state':'working'", 20, 5000, 20000 },
+		{ "over", "'state':'waiting'", 21, 0, 21000 },
+		{ "the next, which is not named", "'state':'working'", 22, 0, 22000 },
+		{ "one that follows at once", "'state':'working','turn':'S:3'", 25, 0, 25000 },
+		{ "asks, and is another", "'state':'asking','turn':'S:4'", 26, 0, 26000 },
+	};
+	struct vy_fold *f = vy_fold_new();
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	for (size_t i = 0; i < VY_COUNT(steps); i++) {
+		(void)applied(f, &a, steps[i].cur, "status", steps[i].data);
+		check_int(steps[i].name, vy_fold_state(f)->worked, steps[i].worked);
+		check_int(steps[i].name, vy_fold_state(f)->since, steps[i].since);
+	}
+	vy_arena_fini(&a);
+	vy_fold_free(f);
+}
+
 /* A long answer costs what it is long, not its square: 40,000 deltas, and memory moves rarely. */
 static void growth_is_linear(void **state)
 {
@@ -464,4 +497,4 @@ static void growth_is_linear(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(kinds), CHECK_TEST(changes), CHECK_TEST(finding), CHECK_TEST(since),
-	CHECK_TEST(growth_is_linear))
+	CHECK_TEST(worked), CHECK_TEST(growth_is_linear))

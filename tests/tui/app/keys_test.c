@@ -852,6 +852,10 @@ static const struct {
 		"type one\nkey enter\ntype draft\nkey ctrl-r\nkey esc\nsee > draft",
 		"send steer one\n" },
 	{ "a long paste is a chip", "paste 1\rx\nsee >", "" },
+	{ "the turn's seconds are its own: not what a person took to answer",
+		"status working\nwait 42000\nsee working 0:42\nstatus asking\nwait 60000\nsee asks "
+		"you\nstatus working\nsee working 0:42\nwait 3000\nsee working 0:45",
+		"" },
 	{ "long code is wrapped, or cut at the edge: w",
 		CODE "see END\nkey pgup\nkey w\nsee are cut\nsee START\nsee ›\nnot END\nkey "
 		     "w\nsee are wrapped\nsee START\nsee END",
