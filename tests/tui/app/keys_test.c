@@ -826,6 +826,11 @@ static const struct {
 		"type @smc\n" FILES "key enter\ntype :10-20 is odd\nkey enter",
 		"query files.list {\"limit\":1000}\nsend steer @src/main.c:10-20 "
 		"is odd\n" },
+	{ "a name with control bytes is shown with their signs, and named as it is",
+		"type @\nreply {\"files\":[{\"path\":\"odd\\u0001 \\u001b[31m.c\",\"kind\":"
+		"\"file\"}],\"more\":false}\nsee odd␁ ␛[31m.c\ntype odd\nkey enter\nsee > "
+		"@\"odd␁ ␛[31m.c\"\nkey enter",
+		"query files.list {\"limit\":1000}\nsend steer @\"odd\001 \033[31m.c\"\n" },
 	{ "enter with nothing found sends",
 		"type @zzz\nreply {\"files\":[],\"more\":false}\nkey enter",
 		"query files.list {\"limit\":1000}\nsend steer @zzz\n" },
