@@ -207,7 +207,9 @@ const struct view_ops view_errand = {
 
 int errand_open(const struct errand_open *o, struct view *out, struct vy_err *e)
 {
-	struct hub_open ho = { .session = o->session, .is_merged = true, .ready = on_ready };
+	struct hub_open ho = {
+		.session = o->session, .is_merged = true, .is_agent = o->is_agent, .ready = on_ready
+	};
 	struct reader *r;
 	struct vy_message m;
 	struct vy_arena mem;
@@ -218,6 +220,10 @@ int errand_open(const struct errand_open *o, struct view *out, struct vy_err *e)
 	rc = history_message(o->log, o->session, o->message, &mem, &m, e);
 	if (rc == 0 && m.role != VY_ROLE_USER) {
 		rc = vy_fail(e, VY_NOT_FOUND, "there is no such message");
+	}
+	if (rc == 0 && m.enc.n) {
+		rc = vy_fail(e, VY_UNSUPPORTED,
+			"no agent is told of a private message, so it has no turn");
 	}
 	if (rc == 0 && m.position < log_floor(o->log, o->session)) {
 		rc = vy_fail(e, VY_GONE, "the log does not hold this message's turn any more");

@@ -36,12 +36,14 @@ struct errand_open {
 	struct hub *hub;
 	const char *session; /* that the caller may read */
 	struct vy_str message;
-	bool is_held; /* the session's queue is, as of now */
+	bool is_held;  /* the session's queue is, as of now */
+	bool is_agent; /* who looks (hub.h) */
 	void (*ready)(void *ctx);
 	void *ctx;
 };
 
-/* VY_NOT_FOUND: the session has no such message of a person. VY_GONE: its frames are no more held. */
+/* VY_NOT_FOUND: the session has no such message of a person. VY_GONE: its frames are no more held.
+ * VY_UNSUPPORTED: a private one, which no agent is told. */
 VY_MUST_USE int errand_open(const struct errand_open *o, struct view *out, struct vy_err *e);
 
 extern const struct view_ops view_errand;

@@ -41,6 +41,7 @@ struct generation {
 	struct hub_sub *sub;
 	char *session, *message;
 	enum state state;
+	bool is_agent;
 	int64_t cur; /* all up to this frame is in what was told */
 	struct channel_at at[CHANNELS];
 	int64_t until;                 /* the frame that settled it; 0: not known to be */
@@ -163,7 +164,11 @@ static void on_ready(void *ctx)
 
 static void subscribe(struct generation *g, int64_t from)
 {
-	struct hub_open o = { .session = g->session, .from = from, .ready = on_ready, .ctx = g };
+	struct hub_open o = { .session = g->session,
+		.from = from,
+		.is_agent = g->is_agent,
+		.ready = on_ready,
+		.ctx = g };
 	struct hub_sub *old = g->sub;
 	char viewer[16];
 
@@ -267,7 +272,7 @@ static bool on_frame(struct generation *g, struct vy_str bytes, struct vy_buf *o
 	if (vy_frame_decode(bytes, &g->mem, &f, NULL) < 0 || (int64_t)f.cur <= g->cur) {
 		return false;
 	}
-	if (f.kind == VY_KIND_HIDDEN || f.span != 1 ||
+	if ((f.kind == VY_KIND_HIDDEN && !g->is_agent) || f.span != 1 ||
 		(f.kind == VY_KIND_TEXT_DELTA && vy_frame_is_expired(&f))) {
 		start_again(g); /* words may be missing here, which the settlement has */
 		return false;
@@ -293,7 +298,7 @@ static int write_end(struct generation *g, struct vy_buf *out, struct vy_err *e)
 	struct vy_message m;
 
 	if (record_of(g, &m) < 0) {
-		return vy_fail(e, VY_GONE, "the message is deleted");
+		return vy_fail(e, VY_GONE, "%s", "deleted");
 	}
 	enum vy_message_change change =
 		m.state == VY_MESSAGE_FAILED ? VY_MESSAGE_HAS_FAILED : VY_MESSAGE_IS_COMPLETED;
@@ -486,6 +491,7 @@ int generation_open(const struct generation_open *o, struct view *out, struct vy
 	VY_MAGIC_SET(g, GENERATION_MAGIC);
 	g->log = o->log;
 	g->hub = o->hub;
+	g->is_agent = o->is_agent;
 	g->session = vy_strdup(o->session);
 	g->message = vy_memdup0(o->message.p, o->message.n);
 	g->ready = o->ready;

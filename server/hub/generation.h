@@ -38,6 +38,7 @@ struct generation_open {
 	struct log *log;
 	struct hub *hub;
 	const char *session; /* that the caller may read */
+	bool is_agent;       /* who looks (hub.h) */
 	struct vy_str message;
 	struct vy_str after;      /* the id of the last item held; empty: none */
 	void (*ready)(void *ctx); /* later in this turn, and whenever it had run dry */

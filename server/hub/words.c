@@ -61,7 +61,7 @@ int words_read(struct log *l, const char *session, const struct vy_message *m, s
 	}
 	if (m->state == VY_MESSAGE_STREAMING) {
 		if (!out->is_ahead_too && log_staged(l, session) != log_head(l, session)) {
-			return vy_fail(e, VY_RETRY, "frames of this session wait to be stored");
+			return vy_fail(e, VY_RETRY, "%s", "frames wait to be stored");
 		}
 		if (log_attempts(l, session, add, &r, e) < 0) {
 			return -1;
@@ -72,8 +72,7 @@ int words_read(struct log *l, const char *session, const struct vy_message *m, s
 	}
 	for (int c = 0; c < CHANNELS; c++) {
 		if (vy_buf_is_over(&out->text[c])) {
-			return vy_fail(
-				e, VY_FULL, "this message is over %d MiB", WORDS_MOST / VY_MIB);
+			return vy_fail(e, VY_FULL, "%s", "more words than are streamed");
 		}
 	}
 	return 0;

@@ -13,6 +13,7 @@ static int open_generation(
 		.session = session_id(c->session),
 		.message = vy_json_str(c->params, "message"),
 		.after = vy_json_str(c->params, "after"),
+		.is_agent = c->who->kind != CALLER_PERSON,
 		.ready = ready,
 		.ctx = ready_ctx };
 
@@ -33,6 +34,7 @@ static int open_turn(
 		.session = session_id(c->session),
 		.message = vy_json_str(c->params, "message"),
 		.is_held = session_record(c->session)->held,
+		.is_agent = c->who->kind != CALLER_PERSON,
 		.ready = ready,
 		.ctx = ready_ctx };
 
