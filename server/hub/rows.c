@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "server/hub/seal.h"
 #include "server/log/log.h"
 #include "shared/base/arena.h"
 #include "shared/base/json.h"
@@ -26,6 +27,7 @@ struct folding {
 	struct vy_arena arena;
 	int64_t to; /* the page's last frame */
 	bool has_begun, is_from_start, crosses;
+	bool is_agent; /* it reads what agents may */
 	struct border *borders;
 	size_t n, cap;
 };
@@ -50,30 +52,38 @@ static bool take_behind(struct folding *f, const struct vy_frame *frame)
 	return true;
 }
 
-static bool take(void *ctx, struct frame_ref *ref)
+static bool take_frame(struct folding *f, const struct vy_frame *frame)
 {
-	struct folding *f = ctx;
-	struct vy_frame frame;
-
-	vy_arena_reset(&f->arena);
-	if (vy_frame_decode(frame_ref_str(ref), &f->arena, &frame, NULL) != 0) {
-		return true;
-	}
-	if (ref->cur > f->to) {
-		return take_behind(f, &frame);
+	if ((int64_t)frame->cur > f->to) {
+		return take_behind(f, frame);
 	}
 	if (f->has_begun) {
-		if (!f->is_from_start && vy_fold_crosses(f->fold, &frame)) {
+		if (!f->is_from_start && vy_fold_crosses(f->fold, frame)) {
 			f->crosses = true;
 			return false;
 		}
-		vy_fold_apply(f->fold, &frame, NULL);
+		vy_fold_apply(f->fold, frame, NULL);
 	}
-	if (vy_fold_may_begin(&frame)) {
-		add_border(f, ref->cur);
+	if (vy_fold_may_begin(frame)) {
+		add_border(f, (int64_t)frame->cur);
 		f->has_begun = true;
 	}
 	return true;
+}
+
+static bool take(void *ctx, struct frame_ref *ref)
+{
+	struct folding *f = ctx;
+	struct frame_ref *seen = f->is_agent ? seal_for_agent(ref) : frame_ref(ref);
+	struct vy_frame frame;
+	bool goes_on = true;
+
+	vy_arena_reset(&f->arena);
+	if (vy_frame_decode(frame_ref_str(seen), &f->arena, &frame, NULL) == 0) {
+		goes_on = take_frame(f, &frame);
+	}
+	frame_unref(seen);
+	return goes_on;
 }
 
 /* The border that leaves about as many rows behind it as were asked for; 0: all rows go. */
@@ -131,7 +141,7 @@ static int fold_page(struct folding *f, struct log *log, const struct rows_ask *
 int rows_read(struct log *log, const struct rows_ask *ask, struct vy_fold *fold, int64_t *before,
 	struct vy_err *e)
 {
-	struct folding f = { .fold = fold };
+	struct folding f = { .fold = fold, .is_agent = ask->is_agent };
 
 	vy_arena_init(&f.arena);
 	*before = 0;

@@ -18,8 +18,9 @@ struct vy_fold;
 
 struct rows_ask {
 	const char *session;
-	int64_t rows; /* about so many, the newest; 0: all */
-	int64_t to;   /* as if the log ended with this cursor; 0: as it ends */
+	int64_t rows;  /* about so many, the newest; 0: all */
+	int64_t to;    /* as if the log ended with this cursor; 0: as it ends */
+	bool is_agent; /* who reads: it is never told of a private message (seal.h) */
 	/* Does a fold that reaches to the log's end hold all that the session has open? NULL: it does. */
 	bool (*is_whole)(void *ctx, const char *session, const struct vy_fold *fold);
 	void *ctx;

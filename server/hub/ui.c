@@ -34,9 +34,11 @@ struct ui_sub {
 	TAILQ_ENTRY(ui_sub) link, in_due;
 };
 
-struct show { /* of one session */
+struct show { /* of one session, for persons or for agents */
 	struct ui *ui;
 	char *session;
+	char *name; /* the hash's: 'a' or 'p', and the session */
+	bool is_agent;
 	struct ui_stage *stage;
 	struct hub_sub *frames; /* NULL once it is over */
 	struct vy_timer *pause;
@@ -131,7 +133,11 @@ static void on_frames(void *ctx);
 static int open_show(struct show *sh, struct vy_err *e)
 {
 	const struct ui_conf *c = &sh->ui->conf;
-	struct rows_ask ask = { sh->session, UI_ROWS, 0, c->is_whole, c->ctx };
+	struct rows_ask ask = { .session = sh->session,
+		.rows = UI_ROWS,
+		.is_agent = sh->is_agent,
+		.is_whole = c->is_whole,
+		.ctx = c->ctx };
 	struct vy_fold *fold = rows_load(c->log, &ask, e);
 
 	if (!fold) {
@@ -141,6 +147,7 @@ static int open_show(struct show *sh, struct vy_err *e)
 		.viewer = "",
 		.from = (int64_t)vy_fold_state(fold)->cur,
 		.is_merged = true,
+		.is_agent = sh->is_agent,
 		.ready = on_frames,
 		.ctx = sh };
 
@@ -212,19 +219,23 @@ static void free_show(struct show *sh)
 	ui_stage_free(sh->stage);
 	vy_arena_fini(&sh->arena);
 	free(sh->session);
+	free(sh->name);
 	free(sh);
 }
 
-static struct show *make_show(struct ui *u, const char *session, struct vy_err *e)
+static struct show *make_show(
+	struct ui *u, const struct ui_open *o, const char *name, struct vy_err *e)
 {
 	struct show *sh = VY_NEW(struct show);
 
 	sh->ui = u;
-	sh->session = vy_strdup(session);
+	sh->session = vy_strdup(o->session);
+	sh->name = vy_strdup(name);
+	sh->is_agent = o->is_agent;
 	sh->pause = vy_loop_timer(u->conf.loop, on_pause, sh);
 	vy_arena_init(&sh->arena);
 	TAILQ_INIT(&sh->subs);
-	HASH_ADD_KEYPTR(hh, u->shows, sh->session, strlen(sh->session), sh);
+	HASH_ADD_KEYPTR(hh, u->shows, sh->name, strlen(sh->name), sh);
 	if (open_show(sh, e) < 0) {
 		free_show(sh);
 		return NULL;
@@ -267,12 +278,14 @@ static void count(struct show *sh, int change)
 
 struct ui_sub *ui_subscribe(struct ui *u, const struct ui_open *o, struct vy_err *e)
 {
+	VY_AUTO_BUF name = VY_BUF_INIT(4096);
 	struct show *sh;
 	struct ui_sub *s;
 
 	VY_CHECK(u, UI_MAGIC);
-	HASH_FIND_STR(u->shows, o->session, sh);
-	sh = sh ? sh : make_show(u, o->session, e);
+	vy_buf_addf(&name, "%c%s", o->is_agent ? 'a' : 'p', o->session);
+	HASH_FIND_STR(u->shows, vy_buf_c(&name), sh);
+	sh = sh ? sh : make_show(u, o, vy_buf_c(&name), e);
 	if (!sh) {
 		return NULL;
 	}

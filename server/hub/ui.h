@@ -1,6 +1,6 @@
 /* ui.h -- the UI projection: a session's rows, folded on the server as the screen folds them.
  *
- * One fold a session while anybody looks (a `show`), whoever and however many; it reads the log as
+ * One fold a session (and one for its agents) while anybody looks (a `show`), whoever and however many; it reads the log as
  * one more viewer of the hub, so it knows nothing that a viewer of frames is not given: no raw
  * output of a provider, no sealed value. It is dropped with its last viewer. What is told when, and
  * what a slow viewer gets, is ui_stage.h's.
@@ -8,8 +8,8 @@
  *	ready(ctx) -> while (ui_next(sub, &buf)) { send }
  *
  * Everybody begins with a ui.reset; there is no place to come back to, rows are cheaper to send
- * than to remember. All viewers are of one person as yet: with rooms a show is of a session and a
- * class of viewers who are drawn the same (hub_on_seal). Loop thread. */
+ * than to remember. A show is of a session and of those who are drawn the same: persons, agents; with
+ * rooms there will be more (hub_on_seal). Loop thread. */
 #ifndef UI_H
 #define UI_H
 
@@ -41,6 +41,7 @@ void ui_free(struct ui *u); /* all subscriptions are gone; NULL is fine */
 
 struct ui_open {
 	const char *session;
+	bool is_agent;            /* it is never told of a private message (seal.h) */
 	bool is_counted;          /* a screen, not a tool: shows in `viewers` */
 	void (*ready)(void *ctx); /* later in this turn, and whenever it had run dry */
 	void *ctx;

@@ -130,6 +130,7 @@ static int open_ui(
 {
 	const struct rpc_call *c = ctx;
 	struct ui_open o = { .session = session_id(c->session),
+		.is_agent = c->who->kind != CALLER_PERSON,
 		.is_counted = c->who->kind == CALLER_PERSON,
 		.ready = ready,
 		.ctx = ready_ctx };

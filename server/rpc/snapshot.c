@@ -47,7 +47,12 @@ int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who,
 	const struct rpc_snapshot_ask *ask, struct vy_buf *out, struct vy_err *e)
 {
 	struct session *s = table_find(house->table, vy_str_c(ask->session), e);
-	struct rows_ask rows = { ask->session, ask->rows, ask->to, rpc_is_whole, house->table };
+	struct rows_ask rows = { .session = ask->session,
+		.rows = ask->rows,
+		.to = ask->to,
+		.is_agent = who->kind != CALLER_PERSON,
+		.is_whole = rpc_is_whole,
+		.ctx = house->table };
 	int64_t before = 0;
 
 	if (!s || may_read(who, session_record(s), e) != 0) {

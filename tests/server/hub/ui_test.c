@@ -239,6 +239,47 @@ static void it_ends(void **state)
 	leave(&b);
 }
 
+/* A private message is in the rows of persons, and in no rows of an agent, new or read back. */
+static void private_ones(void **state)
+{
+	struct viewer person, agent, late;
+	struct ui_open o = { .session = "s", .is_agent = true, .ready = on_ready, .ctx = &agent };
+	struct vy_err e = { 0 };
+
+	(void)state;
+	agent = (struct viewer){ .ui = vy_ui_new() };
+	agent.sub = ui_subscribe(t.ui, &o, &e);
+	join(&person);
+	for (int i = 0; i < 2; i++) {
+		struct vy_frame f;
+
+		vy_frame_init(&f, VY_KIND_USER_MESSAGE);
+		f.author = VY_STR_LIT("person:ann");
+		vy_frame_set_c(&f, VY_F_MESSAGE, i ? "u2" : "u1");
+		vy_frame_set_c(&f, VY_F_STATE, "sent");
+		if (i) {
+			vy_frame_set_c(&f, VY_F_TEXT, "for all");
+		} else {
+			vy_frame_set_json(&f, VY_F_ENC,
+				VY_STR_LIT("{\"alg\":\"a\",\"kid\":\"k\",\"ct\":\"c\"}"));
+		}
+		put(&f);
+	}
+	log_flush(t.log);
+	rest(0);
+	assert_int_equal(vy_ui_len(person.ui), 2);
+	assert_true(vy_json_bool(vy_ui_row(person.ui, 0), "private", false));
+	assert_int_equal(vy_ui_len(agent.ui), 1);
+	leave(&agent);
+	late = (struct viewer){ .ui = vy_ui_new() };
+	o.ctx = &late;
+	late.sub = ui_subscribe(t.ui, &o, &e);
+	rest(0);
+	assert_int_equal(vy_ui_len(late.ui), 1);
+	leave(&late);
+	leave(&person);
+}
+
 /* A long session: its newest rows, from a border between turns on, and with more of them a reset. */
 static void a_window(void **state)
 {
@@ -269,6 +310,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(one_fold_for_all, setup, teardown),
 		cmocka_unit_test_setup_teardown(paced, setup, teardown),
 		cmocka_unit_test_setup_teardown(it_ends, setup, teardown),
+		cmocka_unit_test_setup_teardown(private_ones, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_window, setup, teardown),
 	};
 
