@@ -55,7 +55,9 @@ static int call(char **argv, int n, int patience_ms)
 
 static int get(char **argv, int n, int patience_ms)
 {
-	struct conn_ask ask = { .method = "GET", .path = argv[1] };
+	struct conn_ask ask = {
+		.method = "GET", .head = "Accept: application/json\r\n", .path = argv[1]
+	};
 
 	(void)n;
 	return say(argv[0], &ask, patience_ms);

@@ -145,7 +145,7 @@ static bool do_post(struct play *p, const struct words *w)
 static bool do_get(struct play *p, const struct words *w)
 {
 	VY_AUTO_BUF answer = VY_BUF_INIT(CONN_ANSWER_MAX);
-	struct conn_ask ask = { "GET", w->v[1], NULL, { 0 } };
+	struct conn_ask ask = { "GET", w->v[1], "Accept: application/json\r\n", { 0 } };
 	struct vy_err e = { 0 };
 	int status = conn_request(p->box.sock, &ask, p->patience_ms, &answer, &e);
 	struct vy_json *o = vy_json_new_obj(), *body = vy_json_parse(vy_buf_str(&answer), NULL);
