@@ -55,6 +55,8 @@ struct observe {
 	bool is_deferred;
 };
 
+static void work_off(void *ctx);
+
 /* ---- reels ---- */
 
 static void reel_free(struct reel *r)
@@ -137,6 +139,7 @@ void observe_free(struct observe *o)
 		return;
 	}
 	VY_CHECK(o, OBSERVE_MAGIC);
+	vy_loop_forget(o->conf.loop, work_off, o);
 	while ((r = TAILQ_FIRST(&o->reels))) {
 		vy_assert(!r->taps && TAILQ_EMPTY(&r->subs));
 		reel_free(r);

@@ -232,7 +232,9 @@ static void make_anew(struct ui_stage *s, size_t from, int64_t now_ms)
 	struct entry **old = vy_calloc(old_n + 1, sizeof(struct entry *));
 	uint64_t last = 0;
 
-	memcpy(old, s->list, old_n * sizeof(struct entry *));
+	if (old_n) {
+		memcpy(old, s->list, old_n * sizeof(struct entry *));
+	}
 	for (size_t i = from; i < old_n; i++) {
 		old[i]->old_at = i + 1;
 	}

@@ -98,7 +98,7 @@ static struct ui_row *add(struct vy_ui *u, size_t at, struct vy_str key)
 
 static void set(struct ui_row *r, int64_t rev, const struct vy_json *row)
 {
-	if (rev > r->rev) {
+	if (!r->row || rev > r->rev) {
 		vy_json_free(r->row);
 		r->row = vy_json_copy(row);
 		r->rev = rev;

@@ -1,7 +1,7 @@
 /* model_fuzz.c -- whatever frames come, the fold stands; whatever JSON comes, the values read it.
  *
- * The first byte chooses: 's' a snapshot, 'b' a block, 'q' a queue, 'a' an ask; else frames, one a
- * line, as a stream with `vyre.lines` brings them. */
+ * The first byte chooses: 's' a snapshot, 'b' a block, 'q' a queue, 'a' an ask, 'u' a list of UI
+ * events; else frames, one a line, as a stream with `vyre.lines` brings them. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "shared/frame/codec.h"
 #include "shared/model/fold.h"
 #include "shared/model/queue.h"
+#include "shared/model/ui.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -148,6 +149,26 @@ static void ask(const struct vy_json *v)
 	vy_arena_fini(&a);
 }
 
+/* What is refused changes nothing, and each row stands there once. */
+static void ui(const struct vy_json *events)
+{
+	struct vy_ui *u = vy_ui_new();
+
+	for (size_t i = 0; i < vy_json_len(events); i++) {
+		const struct vy_json *ev = vy_json_at(events, i);
+		size_t before = vy_ui_len(u);
+
+		if (vy_ui_apply(u, vy_json_str(ev, "type"), ev, NULL) != 0) {
+			vy_assert(vy_ui_len(u) == before);
+		}
+		for (size_t k = 0; k < vy_ui_len(u); k++) {
+			vy_assert(vy_json_type(vy_ui_row(u, k)) == VY_JSON_OBJ);
+		}
+	}
+	vy_assert(!vy_ui_row(u, vy_ui_len(u)));
+	vy_ui_free(u);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct vy_str s = vy_str_n((const char *)data, n);
@@ -155,7 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (n == 0) {
 		return 0;
 	}
-	if (!memchr("sbqa", data[0], 4)) {
+	if (!memchr("sbqau", data[0], 5)) {
 		frames(s);
 		return 0;
 	}
@@ -165,6 +186,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	case 's': snapshot(v); break;
 	case 'b': block(v); break;
 	case 'q': queue(v); break;
+	case 'u': ui(v); break;
 	default: ask(v);
 	}
 	return 0;
