@@ -23,6 +23,11 @@
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
+#define RUN_TABLE                                                                                  \
+	"run(sid INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"                 \
+	" level INTEGER NOT NULL, expires INTEGER NOT NULL, bytes BLOB NOT NULL,"                  \
+	" PRIMARY KEY(sid, first)) WITHOUT ROWID"
+
 /* One step a format; a step that was released never changes. Frames are found by (session, cursor)
  * alone, so their table is that index; runs of old ones are packed into rows of `run` (pack.h). */
 static const char *const steps[] = {
@@ -61,9 +66,7 @@ static const char *const steps[] = {
 	"CREATE TABLE message(session TEXT NOT NULL, message TEXT NOT NULL,"
 	"  position INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY(session, message));"
 	"CREATE INDEX message_position ON message(session, position)",
-	"CREATE TABLE run(sid INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,"
-	"  level INTEGER NOT NULL, expires INTEGER NOT NULL, bytes BLOB NOT NULL,"
-	"  PRIMARY KEY(sid, first)) WITHOUT ROWID;"
+	"CREATE TABLE " RUN_TABLE ";"
 	"CREATE INDEX journal_settled ON journal(session, subject)"
 	"  WHERE type IN ('assistant.message', 'assistant.attempt')",
 	"CREATE TABLE control(seq INTEGER PRIMARY KEY, session TEXT NOT NULL, type TEXT NOT NULL,"
@@ -425,6 +428,23 @@ struct log_store *store_sqlite_open(
 	return &st->base;
 }
 
+/* A database that an older vyred wrote, and that is only read, has no runs: an empty table of this
+ * connection's own says so. */
+static void stand_in_for_runs(struct db *d)
+{
+	struct db_stmt *s = db_prep(d, "SELECT 1 FROM main.sqlite_schema WHERE name = 'run'", NULL);
+	struct vy_err e = { 0 };
+	int rc = s ? db_step(s, NULL) : -1;
+
+	db_done(s);
+	if (rc == 0 && db_exec(d,
+			       "PRAGMA query_only = OFF; CREATE TEMP TABLE " RUN_TABLE
+			       "; PRAGMA query_only = ON",
+			       &e) < 0) {
+		vy_log(VY_LOG_WARN, "store.older", "err=%s", vy_log_q(e.text));
+	}
+}
+
 struct log_store *store_sqlite_open_read(const char *dir, struct vy_err *e)
 {
 	VY_AUTO_BUF path = VY_BUF_INIT(4 * VY_KIB);
@@ -439,6 +459,7 @@ struct log_store *store_sqlite_open_read(const char *dir, struct vy_err *e)
 		sq_close(&st->base);
 		return NULL;
 	}
+	stand_in_for_runs(st->db);
 	begin_keeping(st, NULL);
 	st->wal = wal_new(st->db, path.data, NULL, NULL);
 	return &st->base;

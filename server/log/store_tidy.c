@@ -85,7 +85,7 @@ static int one_row(struct db *d, const char *sql, struct vy_str session, int64_t
 
 static int to_pack(struct db *d, const struct store_tidy *w, struct range *r, struct vy_err *e)
 {
-	int64_t v[2];
+	int64_t v[2] = { 0 };
 	int rc = one_row(d,
 		"SELECT s.sid, (SELECT min(cur) FROM frame WHERE sid = s.sid AND cur >= s.floor)"
 		" FROM stream s WHERE s.session = ?1 AND ?2 = ?2 AND ?3 = ?3",
@@ -102,7 +102,7 @@ static int to_pack(struct db *d, const struct store_tidy *w, struct range *r, st
 
 static int to_expire(struct db *d, const struct store_tidy *w, struct range *r, struct vy_err *e)
 {
-	int64_t v[3];
+	int64_t v[3] = { 0 };
 	int rc = one_row(d,
 		"SELECT s.sid, r.first, r.last FROM stream s JOIN run r ON r.sid = s.sid"
 		" WHERE s.session = ?1 AND r.expires > 0 AND r.expires < ?2 AND ?3 = ?3"
@@ -118,7 +118,7 @@ static int to_expire(struct db *d, const struct store_tidy *w, struct range *r, 
 /* The oldest run that is not sealed, and those behind it, as far as they fit one. */
 static int to_seal(struct db *d, const struct store_tidy *w, struct range *r, struct vy_err *e)
 {
-	int64_t v[3];
+	int64_t v[3] = { 0 };
 	int rc = one_row(d,
 		"SELECT s.sid, r.first, r.last FROM stream s JOIN run r ON r.sid = s.sid"
 		" WHERE s.session = ?1 AND r.level < ?2 AND ?3 = ?3 ORDER BY r.first LIMIT 1",
@@ -237,7 +237,7 @@ static int look(struct job *j, int64_t *rows, int64_t *bytes, struct vy_err *e)
 		"SELECT count(*), sum(length(r.bytes)), s.sid FROM stream s, run r"
 		" WHERE s.session = ?1 AND r.sid = s.sid AND r.first BETWEEN ?2 AND ?3",
 	};
-	int64_t v[3];
+	int64_t v[3] = { 0 };
 
 	if (one_row(j->of->c.db, sql[j->range.is_runs], vy_str_c(j->session), j->range.first,
 		    j->range.last, v, 3, e) < 0) {

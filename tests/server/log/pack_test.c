@@ -634,6 +634,40 @@ static void test_trimmed(void **state)
 	all_fini(&a);
 }
 
+/* A database from before there were runs: made so by taking them away again. */
+static void test_older(void **state)
+{
+	struct vy_err e = { 0 };
+	struct all a;
+
+	(void)state;
+	t.dice = 13;
+	random_frames(60);
+	read_all(&a);
+	close_log();
+
+	struct db *d = db_open_side(tempdir_file(&t.dir, "vyre.db"), &e);
+
+	check_true(e.text, d != NULL);
+	check_true(e.text, db_exec(d,
+				   "DROP TABLE run; DROP INDEX journal_settled;"
+				   " PRAGMA user_version = 2",
+				   &e) == 0);
+	db_close(d);
+	t.store = store_sqlite_open_read(t.dir.path, &e);
+	check_true(e.text, t.store != NULL);
+	VY_AUTO_BUF now = VY_BUF_INIT(64 * VY_MIB);
+
+	read_lines("one", 1, false, &now);
+	check_vstr("only read", vy_buf_str(&now), vy_buf_str(&a.lines[0]));
+	t.store->ops->close(t.store);
+	open_log();
+	pack_whole("one");
+	pack_whole("two");
+	check_all("upgraded", &a);
+	all_fini(&a);
+}
+
 /* ---- settlements ---- */
 
 static void test_compact(void **state)
@@ -755,6 +789,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_expires, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_deleted, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_trimmed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_older, setup, teardown),
 		cmocka_unit_test(test_compact),
 		cmocka_unit_test_setup_teardown(test_small, setup, teardown),
 	};
