@@ -183,9 +183,10 @@ int runs_read(struct runs *r, struct vy_str session, int64_t *from, const struct
 	store_frame_fn *fn, void *ctx, struct vy_err *e)
 {
 	int64_t sid, first, last;
+	struct vy_err why = { 0 };
 	int rc;
 
-	while ((rc = next_run(r, session, *from, &sid, &first, &last, e)) > 0) {
+	while ((rc = next_run(r, session, *from, &sid, &first, &last, &why)) > 0) {
 		struct pack *p = find_run(r, sid, first, e);
 
 		if (!p) {
@@ -200,5 +201,9 @@ int runs_read(struct runs *r, struct vy_str session, int64_t *from, const struct
 		}
 		*from = last + 1;
 	}
-	return rc;
+	/* Which runs there are cannot be read: what is in none still can, and shows that some are missing. */
+	if (rc < 0 && why.code != VY_CORRUPT) {
+		return vy_fail(e, why.code, "%s", why.text);
+	}
+	return 0;
 }

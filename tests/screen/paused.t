@@ -34,9 +34,9 @@ wait "    all is well"
 wait "your turn"
 quit
 
-# a page in the middle of what was said is lost: it is read, and the backup is named
+# the page with what was said and packed is lost: the rest is read, and the backup is named
 sh "$top_builddir/vyred" stop
-sh dd if=/dev/zero of="$XDG_STATE_HOME/vyre/vyre.db" bs=4096 seek=45 count=1 conv=notrunc status=none
+sh dd if=/dev/zero of="$XDG_STATE_HOME/vyre/vyre.db" bs=4096 seek=27 count=1 conv=notrunc status=none
 run sh -c 'cd work && exec "$top_builddir/vyre-tui" --cwd "$PWD"'
 wait "read only: the database is damaged"
 wait "nothing new is taken"
