@@ -172,6 +172,8 @@ VY_MUST_USE int log_tidy(struct log *l, const struct store_tidy *what,
 void log_tidy_end(struct log *l); /* waits for the step under way, of which nobody is told */
 VY_MUST_USE int log_trim(struct log *l, const char *session, int64_t floor, struct vy_err *e);
 VY_MUST_USE int log_shrink(struct log *l, struct vy_err *e);
-int64_t log_bytes(struct log *l, const char *session); /* as stored */
+/* As the store has it: a log that is empty is not made again for it (seed.h). */
+VY_MUST_USE int log_held(
+	struct log *l, const char *session, struct store_bounds *out, struct vy_err *e);
 
 #endif

@@ -87,9 +87,7 @@ int log_shrink(struct log *l, struct vy_err *e)
 	return l->trouble.why.code == VY_OK ? l->store->ops->shrink(l->store, e) : 0;
 }
 
-int64_t log_bytes(struct log *l, const char *session)
+int log_held(struct log *l, const char *session, struct store_bounds *out, struct vy_err *e)
 {
-	struct store_bounds held;
-
-	return l->store->ops->bounds(l->store, vy_str_c(session), &held, NULL) < 0 ? 0 : held.bytes;
+	return l->store->ops->bounds(l->store, vy_str_c(session), out, e);
 }

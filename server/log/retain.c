@@ -185,16 +185,19 @@ static void on_step(void *ctx, int rc)
 	rest(t);
 }
 
-/* Some of its oldest frames: true when there may be more. */
-static bool trim(struct retain *t, struct entry *en)
+/* Some of its oldest frames, when nothing is open in it: true when there may be more. */
+static bool trim(struct retain *t, struct entry *en, int64_t settled_to)
 {
-	int64_t floor = log_floor(t->c.log, en->session), head = log_head(t->c.log, en->session);
+	struct store_bounds held;
 	struct vy_err e = { 0 };
+	int64_t floor;
 
-	if (floor > head) {
+	if (log_held(t->c.log, en->session, &held, &e) < 0 || held.floor > held.head ||
+		held.head != settled_to) {
 		return false;
 	}
-	floor = floor + TRIM_FRAMES < head + 1 ? floor + TRIM_FRAMES : head + 1;
+	floor = held.floor + TRIM_FRAMES;
+	floor = floor < held.head + 1 ? floor : held.head + 1;
 	if (log_trim(t->c.log, en->session, floor, &e) < 0) {
 		vy_log(VY_LOG_WARN, "retain.trim", "session=%s err=%s", en->session,
 			vy_log_q(e.text));
@@ -214,7 +217,7 @@ static bool look(struct retain *t, struct entry *en)
 	struct vy_err e = { 0 };
 	int rc;
 
-	if (en->is_over && is_idle && upto == log_head(t->c.log, en->session) && trim(t, en)) {
+	if (en->is_over && is_idle && trim(t, en, upto)) {
 		en->due = at + GAP_MS;
 		return true;
 	}
@@ -263,7 +266,10 @@ static void weigh(struct sweep *s)
 	struct entry *en;
 
 	TAILQ_FOREACH (en, &s->t->list, link) {
-		s->bytes += log_bytes(s->t->c.log, en->session);
+		struct store_bounds held = { 0 };
+
+		(void)!log_held(s->t->c.log, en->session, &held, NULL);
+		s->bytes += held.bytes;
 		en->is_over = s->bytes > s->t->c.most_bytes;
 	}
 }

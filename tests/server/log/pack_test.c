@@ -650,7 +650,7 @@ static void test_older(void **state)
 
 	check_true(e.text, d != NULL);
 	check_true(e.text, db_exec(d,
-				   "DROP TABLE run; DROP INDEX journal_settled;"
+				   "DROP TABLE run; DROP INDEX journal_settled; DROP TABLE control;"
 				   " PRAGMA user_version = 2",
 				   &e) == 0);
 	db_close(d);
