@@ -51,6 +51,14 @@ static const char *skip_digits(const char *p, const char *end)
 	return p;
 }
 
+/* A line that says it twice means the other one, or it stands in what nobody knows. */
+static bool is_once(struct vy_str line, const char *key)
+{
+	const char *end = line.p + line.n, *p = behind(line.p, end, key);
+
+	return p && !behind(p, end, key);
+}
+
 /* A key cannot stand inside a text: there its quotes are escaped. */
 static bool take_apart(struct vy_twin *t)
 {
@@ -63,7 +71,7 @@ static bool take_apart(struct vy_twin *t)
 	}
 	cur = behind(t->frame.id.p + t->frame.id.n, text.p, "\",\"cur\":");
 	time = cur ? behind(cur, text.p, ",\"time\":") : NULL;
-	if (!time) {
+	if (!time || !is_once(line, "\"cur\":") || !is_once(line, "\"time\":")) {
 		return false;
 	}
 	t->parts[0] = between(line.p, t->frame.id.p);

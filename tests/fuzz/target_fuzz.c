@@ -7,6 +7,7 @@
 
 #include "server/wire/gate.h"
 #include "server/wire/target.h"
+#include "shared/base/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -35,6 +36,17 @@ static void as_address(struct vy_str s)
 	}
 }
 
+/* Its arguments, and the last of them as Last-Event-ID too: params of its method, or a sentence. */
+static void as_endpoint(const struct target *t, const struct vy_str *args, size_t n)
+{
+	struct vy_str last = n ? args[n - 1] : vy_str_n(NULL, 0);
+	struct vy_err e = { 0 };
+	VY_AUTO_JSON *params = endpoint_params(t->endpoint, t->parts, args, n, last, &e);
+
+	vy_assert(params || (e.code == VY_BAD_INPUT && e.text[0]));
+	vy_assert(!params || vy_json_str(params, "session").n > 0);
+}
+
 static void as_target(struct vy_str s)
 {
 	struct vy_str args[8], path = s;
@@ -52,7 +64,12 @@ static void as_target(struct vy_str s)
 	if (target_parse(path, args, n, &t, NULL) == 0) {
 		vy_assert(strlen(t.session) < sizeof(t.session));
 		vy_assert(strchr(t.session, '/') == NULL && strchr(t.session, '.') == NULL);
-		vy_assert((t.route == TARGET_SNAPSHOT) == (t.session[0] != '\0'));
+		vy_assert((t.route == TARGET_SNAPSHOT || t.route == TARGET_SAY) ==
+			  (t.session[0] != '\0'));
+		vy_assert((t.route == TARGET_EVENTS) == (t.endpoint != NULL));
+		if (t.endpoint) {
+			as_endpoint(&t, args, n);
+		}
 		vy_assert(!t.has_from || t.from >= 0);
 	}
 }
