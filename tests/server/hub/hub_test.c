@@ -537,6 +537,74 @@ static void test_every_frame_passes_the_seal(void **state)
 	hub_unsubscribe(b.sub);
 }
 
+/* ---- a log that was made again ---- */
+
+static void forget_all(void)
+{
+	struct store_bounds b;
+
+	hub_free(t.hub);
+	log_free(t.log);
+	assert_int_equal(t.store->ops->bounds(t.store, S("s"), &b, NULL), 0);
+	assert_int_equal(t.store->ops->begin(t.store, NULL), 0);
+	assert_int_equal(t.store->ops->trim(t.store, S("s"), b.head + 1, NULL), 0);
+	assert_int_equal(t.store->ops->commit(t.store, NULL), 0);
+	struct log_conf conf = { .store = t.store, .clock = &vy_clock_real, .boot_id = "boot" };
+
+	t.log = log_new(&conf, NULL);
+	t.hub = hub_new(t.log, t.loop);
+	log_flush(t.log);
+}
+
+static void status(const char *state)
+{
+	struct vy_frame f;
+
+	vy_frame_init(&f, VY_KIND_STATUS);
+	vy_frame_set_c(&f, VY_F_STATE, state);
+	assert_int_equal(log_append(t.log, "s", &f, NULL), 0);
+	log_flush(t.log);
+}
+
+/* Who holds all goes on, who holds nothing gets all there is; in between cursors may stand beside their old
+ * places, so who holds one of those begins anew. */
+static void test_a_log_made_again(void **state)
+{
+	static const struct {
+		const char *name;
+		int64_t from;
+		const char *want;
+	} rows[] = {
+		{ "nothing held", HUB_NO_CURSOR, "1 2 3 4 5 beat5 -" },
+		{ "from the start", 0, "1 2 3 4 5 beat5 -" },
+		{ "one of those", 2, "reset:behind(1,5) closed1000" },
+		{ "the last but one", 4, "reset:behind(1,5) closed1000" },
+		{ "the last", 5, "beat5 -" },
+		{ "ahead", 6, "reset:ahead(1,5) closed1000" },
+	};
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		status(i % 2 ? "waiting" : "working");
+	}
+	forget_all();
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		struct viewer v;
+
+		join_as(&v, "s", rows[i].from, false, "person:ann");
+		check(&v, 9, rows[i].want);
+		hub_unsubscribe(v.sub);
+	}
+	struct viewer v;
+
+	join_as(&v, "s", 0, false, "person:ann");
+	check(&v, 9, "1 2 3 4 5 beat5 -");
+	status("working"); /* and what is live comes behind */
+	turn();
+	check(&v, 9, "6 -");
+	hub_unsubscribe(v.sub);
+}
+
 /* ---- ends ---- */
 
 static void test_closing(void **state)
@@ -770,6 +838,7 @@ int main(void)
 		T(test_a_slow_viewer_costs_nothing_and_is_caught_up),
 		T(test_one_too_slow_is_reset),
 		T(test_ephemeral_frames),
+		T(test_a_log_made_again),
 		T(test_every_frame_passes_the_seal),
 		T(test_closing),
 		T(test_ready_may_end_anybody),
