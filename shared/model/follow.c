@@ -447,15 +447,6 @@ static enum vy_follow_got on_frame(
 
 /* ---- the opening ---- */
 
-static enum vy_follow_got on_open(
-	struct vy_follow *f, const struct vy_json *v, const struct say *to)
-{
-	forget(f, to);
-	f->phase = PAST;
-	snprintf(f->epoch, sizeof(f->epoch), "%.*s", VY_STR_ARG(vy_json_str(v, "epoch")));
-	return VY_FOLLOW_OK;
-}
-
 static enum vy_follow_got on_reset(
 	struct vy_follow *f, const struct vy_json *v, const struct say *to)
 {
@@ -463,6 +454,23 @@ static enum vy_follow_got on_reset(
 	f->last = 0;
 	snprintf(f->epoch, sizeof(f->epoch), "%.*s", VY_STR_ARG(vy_json_str(v, "epoch")));
 	return VY_FOLLOW_RESET;
+}
+
+/* The server may not have been asked for a certain history. */
+static enum vy_follow_got on_open(
+	struct vy_follow *f, const struct vy_json *v, const struct say *to)
+{
+	struct vy_str epoch = vy_json_str(v, "epoch");
+
+	if (f->epoch[0] && epoch.n && !vy_str_is(epoch, f->epoch)) {
+		return on_reset(f, v, to);
+	}
+	forget(f, to);
+	f->phase = PAST;
+	if (epoch.n) {
+		snprintf(f->epoch, sizeof(f->epoch), "%.*s", VY_STR_ARG(epoch));
+	}
+	return VY_FOLLOW_OK;
 }
 
 static enum vy_follow_got take_waiting(struct vy_follow *f, const struct say *to)

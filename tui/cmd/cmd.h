@@ -15,12 +15,13 @@ enum {
 	CMD_START = 2,   /* --provider, --model: of a session that is started */
 	CMD_WAIT = 4,    /* --wait */
 	CMD_MESSAGE = 8, /* --message */
+	CMD_PLANE = 16,  /* --plane */
 };
 
 /* What the command line said; every string may be NULL. Borrowed for the whole run. */
 struct cmd_options {
 	const char *connect, *socket, *state_dir, *cwd;
-	const char *provider, *model, *message;
+	const char *provider, *model, *message, *plane;
 	bool is_new, is_json, is_waiting;
 	const char *const *words; /* behind the verb */
 	size_t n_words;

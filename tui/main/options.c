@@ -20,6 +20,7 @@ enum {
 	O_JSON,
 	O_WAIT,
 	O_MESSAGE,
+	O_PLANE,
 	O_RESET,
 	O_READER,
 	O_VERSION,
@@ -36,6 +37,7 @@ static const struct option long_options[] = {
 	{ "json", no_argument, NULL, O_JSON },
 	{ "wait", no_argument, NULL, O_WAIT },
 	{ "message", required_argument, NULL, O_MESSAGE },
+	{ "plane", required_argument, NULL, O_PLANE },
 	{ "screen-reader", no_argument, NULL, O_READER },
 	{ "reset", no_argument, NULL, O_RESET },
 	{ "help", no_argument, NULL, 'h' },
@@ -56,6 +58,7 @@ unsigned options_bit(const struct option *o)
 	case O_MODEL: return CMD_START;
 	case O_WAIT: return CMD_WAIT;
 	case O_MESSAGE: return CMD_MESSAGE;
+	case O_PLANE: return CMD_PLANE;
 	default: return 0;
 	}
 }
@@ -109,6 +112,10 @@ static void take_option(struct options *o, struct given *g, int c)
 	case O_MESSAGE:
 		o->cmd.message = optarg;
 		give(g, CMD_MESSAGE, "--message");
+		break;
+	case O_PLANE:
+		o->cmd.plane = optarg;
+		give(g, CMD_PLANE, "--plane");
 		break;
 	case O_READER: o->is_reader = true; break;
 	case O_RESET: o->is_reset = true; break;

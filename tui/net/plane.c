@@ -13,7 +13,9 @@
 #define PLANE_PATH "/v1/stream"
 #define AGAIN_MS   1000
 /* The records say it all: whose turn it is, what is asked, what is queued. */
-#define TYPES "[\"session.created\",\"session.updated\",\"session.archived\",\"session.deleted\"]"
+#define RECORDS                                                                                    \
+	"{\"types\":[\"session.created\",\"session.updated\",\"session.archived\","                \
+	"\"session.deleted\"]}"
 
 struct plane {
 	struct dial *dial;
@@ -22,6 +24,7 @@ struct plane {
 	const struct vy_watch *watch;
 	const struct plane_events *ev;
 	void *ctx;
+	const char *filter;
 	bool is_wanted, is_none;
 };
 
@@ -37,7 +40,7 @@ static void on_open(void *ctx)
 	if (p->watch->since >= 0) {
 		vy_buf_addf(&b, "\"since\":%lld,", (long long)p->watch->since);
 	}
-	vy_buf_adds(&b, "\"filter\":{\"types\":" TYPES "}}}");
+	vy_buf_addf(&b, "\"filter\":%s}}", p->filter);
 	dial_ws_send(p->ws, vy_buf_str(&b));
 }
 
@@ -89,6 +92,7 @@ struct plane *plane_new(struct vy_loop *loop, struct dial *d, const struct vy_wa
 	p->watch = watch;
 	p->ev = ev;
 	p->ctx = ctx;
+	p->filter = RECORDS;
 	p->again = vy_loop_timer(loop, open_it, p);
 	return p;
 }
@@ -100,6 +104,11 @@ void plane_free(struct plane *p)
 		dial_ws_close(p->ws);
 		free(p);
 	}
+}
+
+void plane_filter(struct plane *p, const char *filter)
+{
+	p->filter = filter;
 }
 
 void plane_want(struct plane *p, bool is_wanted)

@@ -30,6 +30,9 @@ struct plane *plane_new(struct vy_loop *loop, struct dial *d, const struct vy_wa
 	const struct plane_events *ev, void *ctx);
 void plane_free(struct plane *p); /* NULL is fine */
 
+/* Which events, as control.subscribe has it (JSON, borrowed); else the sessions' records. Before it is
+ * wanted. */
+void plane_filter(struct plane *p, const char *filter);
 void plane_want(struct plane *p, bool is_wanted); /* not wanted: it is not tried again */
 bool plane_is_there(const struct plane *p);
 

@@ -105,7 +105,7 @@ static void opening(struct vy_buf *b, char **w)
 				  : w[0][0] == 'L' ? "follow.live"
 						   : "follow.reset");
 
-	vy_jw_kstr(&j, "epoch", VY_STR_LIT("E"));
+	vy_jw_kstr(&j, "epoch", w[0][1] ? VY_STR_LIT("F") : VY_STR_LIT("E"));
 	vy_jw_kint(&j, "seq", num(w[1]));
 	if (w[1] && w[2]) {
 		vy_jw_kint(&j, "revision", num(w[2]));
@@ -114,7 +114,7 @@ static void opening(struct vy_buf *b, char **w)
 	vy_jw_end_obj(&j);
 }
 
-/* "O", "L SEQ REVISION ATTEMPTS", "R"; "e SEQ AFTER"; "m|a SEQ AFTER ATTEMPT|? STEP" (whole, cut short);
+/* "O" ("O2": another epoch), "L SEQ REVISION ATTEMPTS", "R"; "e SEQ AFTER"; "m|a SEQ AFTER ATTEMPT|? STEP" (whole, cut short);
  * "s ID REVISION STEP AFTER", "b … TEXT" (with a baseline), "c ID REVISION INDEX TEXT", "E ID REVISION INDEX
  * [SEQ [TYPE]]"; "lost"; what begins with "{" goes as it is. */
 static void make(char *line, struct vy_buf *b)
@@ -277,6 +277,8 @@ static void what_it_says(void **state)
 			"\"baseline\":{\"chunks\":"
 			"1}};L 0 1 1",
 			"~x: AGAIN0 " },
+		{ "another epoch", LIVE "s x 1 0 1;O2;O2;e 1 0;L 1",
+			"1 live +x: ~x: RESET 1 live " },
 		{ "another history", LIVE "s x 1 0 1;R;O;e 1 0;L 1",
 			"1 live +x: ~x: RESET 1 live " },
 	};

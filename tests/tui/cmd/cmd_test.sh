@@ -367,6 +367,38 @@ for i in 1 2; do
 done
 cmp -s "$T/text.1" "$T/text.2" || fail 'two tails hold different words'
 cmp -s "$T/states.1" "$T/states.2" || fail 'two tails hold different states'
+
+# ---- the other planes ----------------------------------------------------------------------------------
+for plane in control ui follow raw; do
+	[ $plane = control ] && of= || of=$three
+	"$tui" tail --plane $plane $of >"$T/plane.$plane" 2>/dev/null &
+	background="$background $!"
+done
+until_true grep -q '"type":"ui.reset"' "$T/plane.ui"
+until_true grep -q '"type":"assistant.message"' "$T/plane.follow"
+exits 0 send --wait "$three" 'echo:first plane'
+has_all() {
+	grep -q "$1 plane" "$T/plane.ui" && grep -q "$1 plane" "$T/plane.raw" &&
+		grep -q "\"attempt.chunk\".*$1 plane\|\"baseline\".*$1 plane\|\"assistant.message\".*$1 plane" "$T/plane.follow"
+}
+runs() { [ "$(grep -c '"type":"session.run.completed"' "$T/plane.control")" -ge "$1" ]; }
+until_true runs 1
+until_true has_all first
+kill -9 "$(cat "$state/lock")"
+exits 0 send --wait "$three" 'echo:second plane'
+until_true has_all second
+until_true grep -q '"type":"control.reset"\|second plane' "$T/plane.control"
+exits 0 send --wait "$three" 'echo:third plane'
+until_true runs 2
+until_true has_all third
+for plane in control ui follow raw; do
+	grep -qv '^{.*}$' "$T/plane.$plane" && fail "plane $plane: a line that is no object: $(grep -v '^{.*}$' "$T/plane.$plane" | head -1)"
+done
+sed -n 's/^{"type":"[a-z]*\.[a-z]*","seq":\([0-9]*\),.*/\1/p' "$T/plane.follow" >"$T/seqs"
+sort -nu "$T/seqs" | cmp -s - "$T/seqs" || fail 'an event of the follow plane is there twice'
+exits 2 tail --plane nowhere "$three"
+exits 2 ls --plane follow
+
 same 'one server again' "$(vyreds)" 1
 
 exit $bad
