@@ -45,6 +45,7 @@ struct show { /* of one session, for persons or for agents */
 	struct vy_arena arena; /* of the frame at hand */
 	int code;
 	int counted;
+	bool is_fresh; /* nothing has come since its rows were read */
 	TAILQ_HEAD(, ui_sub) subs;
 	UT_hash_handle hh;
 };
@@ -143,9 +144,11 @@ static int open_show(struct show *sh, struct vy_err *e)
 	if (!fold) {
 		return -1;
 	}
+	/* of a log that holds nothing any more there is nothing to go on from */
+	int64_t cur = (int64_t)vy_fold_state(fold)->cur;
 	struct hub_open o = { .session = sh->session,
 		.viewer = "",
-		.from = (int64_t)vy_fold_state(fold)->cur,
+		.from = cur >= log_floor(c->log, sh->session) - 1 ? cur : HUB_NO_CURSOR,
 		.is_merged = true,
 		.is_agent = sh->is_agent,
 		.ready = on_frames,
@@ -153,6 +156,7 @@ static int open_show(struct show *sh, struct vy_err *e)
 
 	hub_unsubscribe(sh->frames);
 	sh->frames = hub_subscribe(c->hub, &o);
+	sh->is_fresh = true;
 	hub_stands_for(sh->frames, sh->counted);
 	if (sh->stage) {
 		ui_stage_renew(sh->stage, fold);
@@ -164,9 +168,9 @@ static int open_show(struct show *sh, struct vy_err *e)
 
 static void begin_again(struct show *sh)
 {
-	struct vy_err e = { 0 };
+	struct vy_err e = { .text = "nothing to go on from" };
 
-	if (open_show(sh, &e) < 0) {
+	if (sh->is_fresh || open_show(sh, &e) < 0) { /* fresh: it would begin for ever */
 		vy_log(VY_LOG_ERROR, "ui.rows", "session=%s err=%s", sh->session, vy_log_q(e.text));
 		close_show(sh, HUB_TRY_LATER);
 	}
@@ -197,6 +201,7 @@ static void on_frames(void *ctx)
 	while (is_good && (got = hub_next(sh->frames, SIZE_MAX, &it)) == HUB_ITEM) {
 		is_good =
 			it.kind != HUB_RESET && (it.kind != HUB_FRAME || take_frame(sh, it.frame));
+		sh->is_fresh = sh->is_fresh && it.kind != HUB_FRAME && it.kind != HUB_HEARTBEAT;
 		hub_item_done(&it);
 	}
 	if (!is_good) {

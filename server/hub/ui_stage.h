@@ -10,6 +10,9 @@
  * KiB of it went by since it was told last. So one row makes at most about a MiB a second for one
  * viewer however long it becomes; an upsert of the whole for each piece would make its square.
  *
+ * What it holds is bounded by its window: the fold of UI_ROWS_MAX rows or UI_FED_MAX bytes of frames
+ * behind its begin, and of each row the JSON that was sent last, for all who look together.
+ *
  * Rows leave it as a snapshot has them, their blocks through the door of shared/model/block (a
  * sealed field is its placeholder), a text over UI_TEXT_MAX cut, of a command's output the last
  * UI_OUTPUT_MAX. Pure: time comes in. */
