@@ -1,6 +1,7 @@
 # Long lines of code: wrapped, or cut at the edge and slid, by the setting, a key, a command and the wheel.
 size 80 24
 env VYRE_DEMO_FAST=1
+env "PAGER=cat >>../paged; echo SEEN; read x </dev/tty"
 sh mkdir -p work "$XDG_CONFIG_HOME/vyre"
 sh echo "code_lines = scroll" >"$XDG_CONFIG_HOME/vyre/tui.conf"
 finally "$top_builddir/vyred" stop --all
@@ -43,6 +44,13 @@ absent "‹"
 key w
 wait "are cut"
 wait "‹"
+
+# what goes to the pager has all of it
+key p
+wait "SEEN"
+sh sh -c "test `tr -d '\\n ' <paged | grep -o '0123456789\*/intlast=2;' | wc -l` = 2"
+key Enter
+wait "browse:"
 key Esc
 wait "shift-tab mode"
 

@@ -81,6 +81,9 @@ int transcript_column(struct transcript *t, const struct vy_fold *f, size_t row,
 void transcript_show_column(
 	struct transcript *t, const struct vy_fold *f, size_t row, int line, int x, int cells);
 
+/* A drag has come to this cell: code that is cut there slides on. */
+void transcript_slide_edge(struct transcript *t, const struct vy_fold *f, int x, int y);
+
 /* transcript_text.c: what browsing lays over a row that was drawn: lines [skip, skip + r.h) of its sheet
  * stand in `r` of the window. */
 void transcript_overlay(struct transcript *t, const struct vy_fold *f, struct cell_win w, size_t i,

@@ -5,6 +5,8 @@
 #include "tui/view/turn.h"
 #include "shared/base/ban.h"
 
+#define EDGE 4 /* cells, for each move of the mouse at the edge of code that is cut */
+
 /* How far block `slide` of the row has slid: no farther than it can. */
 static int shift_of(const struct transcript *t, const struct vy_fold *f, size_t row,
 	const struct block_sheet *s, int slide)
@@ -175,4 +177,21 @@ bool transcript_slide_at(struct transcript *t, const struct vy_fold *f, int y, i
 		return false;
 	}
 	return slide_by(t, f, row, slide_of(transcript_sheet(t, f, row), line), cells);
+}
+
+void transcript_slide_edge(struct transcript *t, const struct vy_fold *f, int x, int y)
+{
+	size_t row;
+	int line;
+
+	if (!transcript_spot(t, f, y, &row, &line)) {
+		return;
+	}
+	const struct block_sheet *s = transcript_sheet(t, f, row);
+	int slide = slide_of(s, line);
+	struct slide_zone z = slide_zone_of(s, line);
+
+	if (slide >= 0 && (x <= z.x || x >= z.x + z.cells - 1)) {
+		slide_by(t, f, row, slide, x <= z.x ? -EDGE : EDGE);
+	}
 }

@@ -335,6 +335,7 @@ void transcript_drag_to(struct transcript *t, const struct vy_fold *f, int x, in
 		t->top = transcript_top_now(t, f);
 		y = y < 0 ? 0 : t->rows - 1;
 	}
+	transcript_slide_edge(t, f, x, y);
 	if (point_at(t, f, x, y, &row, &t->cur)) {
 		transcript_select_row(t, f, row);
 		take_goal(t, f, row);

@@ -174,7 +174,7 @@ static void mouse(struct world *w, enum key_mouse_kind kind, int x, int y)
 			 .mouse = { .kind = kind, .button = 1, .x = x, .y = y } });
 }
 
-/* Of the terminal: "size", "click", "wheel", "tilt", "shift-wheel", "focus". */
+/* Of the terminal: "size", "click", "press", "drag", "wheel", "tilt", "shift-wheel", "focus". */
 static bool terminal_line(struct world *w, const char *verb, char *rest)
 {
 	int n[3] = { 0 };
@@ -190,6 +190,12 @@ static bool terminal_line(struct world *w, const char *verb, char *rest)
 	} else if (strcmp(verb, "click") == 0) {
 		mouse(w, KEY_MOUSE_PRESS, n[1], n[2]);
 		mouse(w, KEY_MOUSE_RELEASE, n[1], n[2]);
+	} else if (strcmp(verb, "press") == 0) {
+		mouse(w, KEY_MOUSE_PRESS, n[1], n[2]);
+	} else if (strcmp(verb, "drag") == 0) {
+		for (int i = 0; i < n[0]; i++) {
+			mouse(w, KEY_MOUSE_DRAG, n[1], n[2]);
+		}
 	} else if (strcmp(verb, "wheel") == 0) {
 		for (int i = 0; i < abs(n[0]); i++) {
 			mouse(w, n[0] < 0 ? KEY_MOUSE_WHEEL_UP : KEY_MOUSE_WHEEL_DOWN, n[1], n[2]);
@@ -895,6 +901,11 @@ static const struct {
 		     "START\ntilt -1 20 "
 		     "4\nsee START\nshift-wheel 1 20 4\nnot START\nshift-wheel -1 20 4\nsee START",
 		"query threads.commands {}\n" },
+	{ "a drag at the edge slides what is cut, there and back, and all of it is selected",
+		CODE "see START\ntype /lines\nkey enter\nsee are cut\npress 6 4\ndrag 9 89 4\nsee "
+		     "END\nnot "
+		     "START\ndrag 9 6 4\nsee START\nnot END\ndrag 9 89 4\nkey y",
+		"query threads.commands {}\ncopy START" X90 "END\n" },
 	{ "and nothing beside it",
 		CODE
 		"see START\ntype /lines\nkey enter\nsee are cut\ntilt 1 20 2\nsee START\nnot ‹",
