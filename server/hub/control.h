@@ -57,5 +57,6 @@ void control_unsubscribe(struct control_sub *s); /* NULL is fine */
 /* Appends the next event, a JSON object {id, seq, type, time, session?, data}; false: `ready`
  * comes when there is one. */
 bool control_next(struct control_sub *s, struct vy_buf *out);
+int64_t control_at(const struct control_sub *s); /* the seq it is past: where to go on from */
 
 #endif

@@ -237,6 +237,11 @@ static bool take_kept(struct control_sub *s, struct vy_buf *out)
 	return has_any;
 }
 
+int64_t control_at(const struct control_sub *s)
+{
+	return s->at;
+}
+
 bool control_next(struct control_sub *s, struct vy_buf *out)
 {
 	struct control *c = s->control;

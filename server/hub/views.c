@@ -1,6 +1,8 @@
 /* views.c -- the control plane, a session's frames, its rows and its agent's lines as views (view.h). */
 #include "server/hub/view.h"
 
+#include <stdio.h>
+
 #include "server/hub/observe.h"
 #include "server/hub/ui.h"
 #include "shared/base/ban.h"
@@ -23,12 +25,18 @@ static void control_close(void *sub)
 	control_unsubscribe(sub);
 }
 
+static void control_tag(void *sub, struct view_tag *out)
+{
+	snprintf(out->id, sizeof(out->id), "%lld", (long long)control_at(sub));
+}
+
 const struct view_ops view_control = {
 	.method = "control.event",
 	.is_urgent = true,
 	.next = control_item,
 	.code = control_code,
 	.close = control_close,
+	.tag = control_tag,
 };
 
 /* ---- a session's frames ---- */

@@ -8,6 +8,13 @@
 
 static const struct endpoint rows[] = {
 	{
+		.path = "/v1/stream", /* upgraded it is the control WebSocket (talk.h) */
+		.method = "control.subscribe",
+		.forms = ENDPOINT_SSE,
+		.args = { { "since", ENDPOINT_CURSOR } },
+		.place = "since",
+	},
+	{
 		.path = "/v1/sessions/{session}/messages/{message}/stream",
 		.method = "session.messageGeneration.subscribe",
 		.forms = ENDPOINT_SSE,

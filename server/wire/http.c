@@ -507,7 +507,11 @@ static int on_request(struct conn *c, struct lws *wsi)
 	case TARGET_SNAPSHOT: return snapshot(c, &t.target);
 	case TARGET_EVENTS: return events_get(c, wsi, &t);
 	case TARGET_CONTROL:
-		return refuse(c, 426, VY_UNSUPPORTED, "this is a WebSocket: it needs an upgrade");
+		return stream_asks_events(wsi)
+			       ? events_get(c, wsi, &t)
+			       : refuse(c, 426, VY_UNSUPPORTED,
+					 "this is a WebSocket: it needs an upgrade, or Accept: "
+					 "text/event-stream");
 	default: return stream_events(c, wsi, &t);
 	}
 }

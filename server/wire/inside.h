@@ -173,6 +173,7 @@ int stream_upgrade(struct conn *c, struct lws *wsi); /* 0: go on, 1: answered, -
 int stream_events(struct conn *c, struct lws *wsi, struct http_target *t); /* SSE */
 /* What a reader of events has in common, whatever they are of: 0, or the HTTP status to refuse with. */
 int stream_has_place(struct conn *c, struct vy_err *e);
+bool stream_asks_events(struct lws *wsi); /* by name */
 int stream_takes_events(struct lws *wsi, struct vy_err *e);
 bool stream_takes_json(struct lws *wsi);                  /* and no events */
 int stream_begin_events(struct conn *c, struct lws *wsi); /* their head; for lws */

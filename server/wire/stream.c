@@ -324,6 +324,11 @@ static bool events_head(struct conn *c)
 	return ok;
 }
 
+bool stream_asks_events(struct lws *wsi)
+{
+	return has_word(wsi, WSI_TOKEN_HTTP_ACCEPT, "text/event-stream");
+}
+
 int stream_takes_events(struct lws *wsi, struct vy_err *e)
 {
 	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_ACCEPT) > 0 &&

@@ -119,6 +119,7 @@ int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct
 	switch (out->route) {
 	case TARGET_STREAM: return stream_args(args, n, out, e);
 	case TARGET_SNAPSHOT: return snapshot_args(args, n, out, e);
+	case TARGET_CONTROL: out->endpoint = endpoint_find(path, out->parts); return 0;
 	default: return 0;
 	}
 }

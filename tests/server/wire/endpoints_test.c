@@ -20,6 +20,7 @@ static void paths(void **state)
 		{ "/v1/sessions/s/messages/a.b:c/stream", "session.messageGeneration.subscribe",
 			{ "s", "a.b:c" } },
 		{ "/v1/sessions/s/follow", "session.follow", { "s" } },
+		{ "/v1/stream", "control.subscribe", { 0 } },
 		{ "/v1/sessions/s/ui-stream", "session.ui.subscribe", { "s" } },
 		{ "/v1/sessions/s/observe", "session.observe.subscribe", { "s" } },
 		{ "/v1/sessions//messages/m/stream", NULL, { 0 } },

@@ -245,6 +245,22 @@ static void items_as_a_page(void **state)
 	items_free(it);
 }
 
+/* The control plane's URL is a WebSocket's, unless events are asked for by name. */
+static void the_control_plane(void **state)
+{
+	struct items *it = items_new(0);
+	struct raw *r = get(it, "/v1/stream?since=7", "Accept: text/event-stream\r\n");
+
+	(void)state;
+	assert_true(raw_wait(r, "vyre events"));
+	assert_string_equal(it->params, "control.subscribe {\"since\":7}");
+	raw_close(r);
+	r = get(it, "/v1/stream", "Accept: */*\r\n");
+	assert_int_equal(raw_answer(r, NULL), 426);
+	raw_close(r);
+	items_free(it);
+}
+
 static void it_ends_with_its_view(void **state)
 {
 	static const struct {
@@ -541,6 +557,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(items_as_events),
 		cmocka_unit_test(items_as_a_page),
+		cmocka_unit_test(the_control_plane),
 		cmocka_unit_test(it_ends_with_its_view),
 		cmocka_unit_test(what_is_refused),
 		cmocka_unit_test(a_long_last_event_id),
