@@ -293,10 +293,12 @@ static int run_job(void *ctx, struct vy_err *e)
 	for (size_t i = 0; i < j->n_settled; i++) {
 		struct settled *s = &j->settled[i];
 
-		s->is_read = pieces_read(&s->words, s->seq, s->data, NULL) == 0;
+		/* the compact form is read ten times sooner */
+		make_less(s, j->level);
+		s->is_read = pieces_read(&s->words, s->seq,
+				     s->less.len ? vy_buf_str(&s->less) : s->data, NULL) == 0;
 		if (s->is_read) {
 			at[src.n_settled++] = &s->words;
-			make_less(s, j->level);
 		}
 	}
 	return pack_make(&src, j->level, &j->row, &j->expires)

@@ -7,6 +7,10 @@
 
 #define SMALL 96 /* bytes that would not become less */
 
+#define LARGE (512 * 1024)
+#define LARGE_MAX                                                                                  \
+	9 /* level of what would keep the worker busy for long: checkpoints wait behind it */
+
 enum { PLAIN, ZSTD }; /* the first byte */
 
 bool zip(struct vy_str in, int level, struct vy_buf *out)
@@ -20,6 +24,7 @@ bool zip(struct vy_str in, int level, struct vy_buf *out)
 		out->over = true;
 		return false;
 	}
+	level = in.n > LARGE && level > LARGE_MAX ? LARGE_MAX : level;
 	n = ZSTD_compress(out->data + out->len, bound, in.p, in.n, level);
 	vy_assert(!ZSTD_isError(n)); /* the bound is what it may need, memory never fails */
 	out->len += n;
