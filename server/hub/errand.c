@@ -161,6 +161,7 @@ static enum view_got next(void *sub, struct vy_buf *out)
 			if (waits_held(r)) {
 				continue;
 			}
+			vy_arena_fini(&r->mem); /* who waits holds little */
 			return VIEW_EMPTY;
 		}
 		if (it.kind == HUB_RESET) {

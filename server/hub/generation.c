@@ -391,6 +391,9 @@ static enum view_got next(void *sub, struct vy_buf *out)
 		default: got = step(g, out, &written); break;
 		}
 	}
+	if (got == VIEW_EMPTY) {
+		vy_arena_fini(&g->mem); /* who waits holds little */
+	}
 	return got;
 }
 
