@@ -141,8 +141,8 @@ static int refused(struct conn *c, int status, struct vy_err *e)
 	return status;
 }
 
-int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form, int ms,
-	struct vy_err *e)
+int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form,
+	const char *last_id, int ms, struct vy_err *e)
 {
 	VY_AUTO_BUF out = VY_BUF_INIT(65536);
 	int status, want = form == CONN_EVENTS ? 200 : 101;
@@ -164,6 +164,9 @@ int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form
 	}
 	if (form == CONN_LINES) {
 		vy_buf_adds(&out, "Sec-WebSocket-Protocol: vyre.lines\r\n");
+	}
+	if (last_id && last_id[0]) {
+		vy_buf_addf(&out, "Last-Event-ID: %s\r\n", last_id);
 	}
 	vy_buf_adds(&out, "\r\n");
 	send_all(c->fd, vy_buf_str(&out));
@@ -298,25 +301,38 @@ static bool ws_step(struct conn *c, conn_frame_fn *fn, void *ctx)
 
 /* ---- events ---- */
 
-static void one_event(struct vy_str event, conn_frame_fn *fn, void *ctx)
+static bool field(struct vy_str line, const char *name, struct vy_str *value)
 {
-	struct vy_str data = { 0 };
-	long long id = -1;
+	size_t n = strlen(name);
 
+	if (!vy_str_starts(line, name)) {
+		return false;
+	}
+	*value = vy_str_from(line, line.n > n && line.p[n] == ' ' ? n + 1 : n);
+	return true;
+}
+
+static void one_event(struct conn *c, struct vy_str event, conn_frame_fn *fn, void *ctx)
+{
+	struct vy_str data = { 0 }, value;
+	long long n;
+
+	c->event = c->id = (struct vy_str){ 0 };
 	while (event.n) {
 		const char *end = memchr(event.p, '\n', event.n);
 		struct vy_str line = vy_str_n(event.p, end ? (size_t)(end - event.p) : event.n);
 
-		if (vy_str_starts(line, "data:")) {
-			data = vy_str_from(line, line.n > 5 && line.p[5] == ' ' ? 6 : 5);
-		} else if (vy_str_starts(line, "id:")) {
-			vy_parse_i64(
-				vy_str_from(line, line.n > 3 && line.p[3] == ' ' ? 4 : 3), &id);
+		if (field(line, "data:", &data) || field(line, "event:", &c->event) ||
+			field(line, "id:", &c->id)) {
+		} else if (field(line, "retry:", &value) && vy_parse_i64(value, &n)) {
+			c->retry = (unsigned)n;
+		} else {
+			c->comments += line.n > 0 && line.p[0] == ':';
 		}
 		event = vy_str_from(event, line.n + 1);
 	}
 	if (data.n) {
-		fn(ctx, data, id);
+		fn(ctx, data, vy_parse_i64(c->id, &n) ? n : -1);
 	}
 }
 
@@ -327,7 +343,7 @@ static void events_feed(struct conn *c, conn_frame_fn *fn, void *ctx)
 	while (c->in.len && (end = memmem(c->in.data, c->in.len, "\n\n", 2))) {
 		size_t n = (size_t)(end - c->in.data);
 
-		one_event(vy_str_n(c->in.data, n), fn, ctx);
+		one_event(c, vy_str_n(c->in.data, n), fn, ctx);
 		vy_buf_consume(&c->in, n + 2);
 	}
 }
@@ -380,7 +396,7 @@ int conn_ask(struct conn *c, const char *sock, enum conn_form form, struct vy_st
 	size_t before = answer->len;
 
 	if (form == CONN_TALK) {
-		if (conn_open(c, sock, "/v1/stream", form, ms, e) != 0) {
+		if (conn_open(c, sock, "/v1/stream", form, NULL, ms, e) != 0) {
 			return -1;
 		}
 	} else {

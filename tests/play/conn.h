@@ -48,14 +48,18 @@ struct conn {
 	struct vy_buf in;      /* bytes that are not whole yet */
 	struct vy_buf message; /* of several fragments */
 	int code;              /* of the close frame; 1006 without one */
+	/* of events: what the one at hand is called, and its id, lent while it is given */
+	struct vy_str event, id;
+	unsigned comments, retry; /* how many came; what `retry:` said */
 };
 
 /* One frame as text; `id` is what an event said it is, -1 without. */
 typedef void conn_frame_fn(void *ctx, struct vy_str frame, int64_t id);
 
-/* 0, or the HTTP status of a refusal (the sentence is in `e`), or -1 when nobody answers. */
-int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form, int ms,
-	struct vy_err *e);
+/* 0, or the HTTP status of a refusal (the sentence is in `e`), or -1 when nobody answers. `last_id` is
+ * Last-Event-ID, NULL or empty: none. */
+int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form,
+	const char *last_id, int ms, struct vy_err *e);
 /* Of those that carry JSON-RPC: connects and says `request`, one JSON text. Its answer is appended; -1
  * when none came. What conn_read() gives from then on is one message each. `sock` is vyred's main one. */
 int conn_ask(struct conn *c, const char *sock, enum conn_form form, struct vy_str request, int ms,

@@ -77,12 +77,23 @@ void play_pump(struct play *p, int ms)
 	box_reap(&p->box);
 }
 
+/* Nothing is worth waiting for any more. */
+static bool is_any_wrong(const struct play *p)
+{
+	for (size_t i = 0; i < p->n_viewers; i++) {
+		if (p->viewers[i]->why[0]) {
+			return true;
+		}
+	}
+	return false;
+}
+
 bool play_until(struct play *p, play_holds *holds, void *ctx)
 {
 	int64_t end = now_ms() + p->patience_ms;
 
 	while (!holds(p, ctx)) {
-		if (now_ms() > end) {
+		if (now_ms() > end || is_any_wrong(p)) {
 			return false;
 		}
 		play_pump(p, 5);
@@ -228,7 +239,8 @@ static bool only_if(struct play *p, const struct words *w)
 static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
-		verbs_view, verbs_come, verbs_person, verbs_chaos, verbs_screen, verbs_fault };
+		verbs_view, verbs_come, verbs_plane, verbs_person, verbs_chaos, verbs_screen,
+		verbs_fault };
 
 	for (size_t i = 0; i < VY_COUNT(tables); i++) {
 		for (const struct play_entry *v = tables[i]; v->name; v++) {
@@ -285,6 +297,9 @@ static void show_viewer(const struct viewer *v)
 
 	fprintf(stderr, "viewer %s: at %llu, %s, code %d\n", v->name, (unsigned long long)v->last,
 		v->conn.fd >= 0 ? "open" : "closed", v->conn.code);
+	if (v->why[0]) {
+		fprintf(stderr, "  %s\n", v->why);
+	}
 	for (size_t i = from; i < v->n; i++) {
 		fprintf(stderr, "  %llu %.300s\n", (unsigned long long)v->v[i].cur, v->v[i].text);
 	}

@@ -116,7 +116,7 @@ static pid_t pid_named(struct play *p, const char *word)
 	return vy_parse_i64(vy_str_c(word), &n) ? (pid_t)n : 0;
 }
 
-/* Of the database: its worker opens it once more with its first checkpoint, and keeps it. */
+/* Of a database: its worker opens it once more with its first checkpoint, and keeps it. */
 static bool is_database(const char *dir, const char *fd)
 {
 	char path[384], to[512];
@@ -125,7 +125,7 @@ static bool is_database(const char *dir, const char *fd)
 	snprintf(path, sizeof(path), "%s/%s", dir, fd);
 	n = readlink(path, to, sizeof(to) - 1);
 	to[n > 0 ? n : 0] = '\0';
-	return strstr(to, "/vyre.db") != NULL;
+	return strstr(to, "/vyre.db") != NULL || strstr(to, "/search.db") != NULL;
 }
 
 enum { DATABASE_MOST = 2 * 2 + 1 }; /* two connections, each the file and its log; one index */

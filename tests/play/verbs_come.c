@@ -65,7 +65,7 @@ static int open_by_ticket(
 	if (v->conn.fd >= 0) {
 		return 0; /* a vyred fell in between, and this one came back with all others */
 	}
-	return conn_open(&v->conn, sock, vy_json_cstr(p->it, "path"), v->form, ms, e);
+	return conn_open(&v->conn, sock, vy_json_cstr(p->it, "path"), v->form, NULL, ms, e);
 }
 
 bool play_open(struct play *p, struct viewer *v)
@@ -75,8 +75,9 @@ bool play_open(struct play *p, struct viewer *v)
 	struct vy_err e = { 0 };
 
 	v->is_left = false;
-	int status = conn_is_rpc(v->form) ? open_by_rpc(p, v, sock, ms, &e)
-					  : open_by_ticket(p, v, sock, ms, &e);
+	int status = v->plane               ? play_open_plane(p, v, sock, ms, &e)
+		     : conn_is_rpc(v->form) ? open_by_rpc(p, v, sock, ms, &e)
+					    : open_by_ticket(p, v, sock, ms, &e);
 
 	if (status == -2) {
 		return false; /* said by the call */
@@ -87,6 +88,12 @@ bool play_open(struct play *p, struct viewer *v)
 	       play_fail(p, "%s", e.text);
 }
 
+/* Whose message is settled does not come back. */
+static bool is_done(const struct viewer *v)
+{
+	return v->plane && v->plane->is_settled;
+}
+
 void play_reopen(struct play *p)
 {
 	for (size_t i = 0; i < p->n_viewers; i++) {
@@ -95,7 +102,7 @@ void play_reopen(struct play *p)
 		if (v->conn.fd >= 0) {
 			viewer_read(v); /* what the dead one still sent */
 		}
-		if (v->conn.fd < 0 && !v->is_left) {
+		if (v->conn.fd < 0 && !v->is_left && !is_done(v)) {
 			play_open(p, v);
 		}
 	}
@@ -107,7 +114,7 @@ void play_rejoin(struct play *p)
 	for (size_t i = 0; i < p->n_viewers && p->box.vyred; i++) {
 		struct viewer *v = p->viewers[i];
 
-		if (v->is_via && v->conn.fd < 0 && !v->is_left) {
+		if (v->is_via && v->conn.fd < 0 && !v->is_left && !is_done(v)) {
 			VY_AUTO_JSON *it = vy_json_ref(p->it);
 
 			v->losses++;
@@ -214,6 +221,18 @@ static bool is_closed(struct play *p, void *ctx)
 	return ((struct viewer *)ctx)->conn.fd < 0;
 }
 
+/* over NAME: vyred ended it, by whatever word. */
+static bool do_over(struct play *p, const struct words *w)
+{
+	struct viewer *v = play_viewer(p, w->v[1]);
+
+	if (!v || !play_until(p, is_closed, v)) {
+		return v && play_fail(p, "it is open");
+	}
+	v->is_left = true;
+	return true;
+}
+
 /* closed NAME CODE: vyred said goodbye with it. */
 static bool do_closed(struct play *p, const struct words *w)
 {
@@ -236,7 +255,7 @@ static bool do_open(struct play *p, const struct words *w)
 	struct conn c = { .fd = -1 };
 	struct vy_err e = { 0 };
 	long long want = 0;
-	int status = conn_open(&c, p->box.sock, w->v[2], play_form(w, 3), p->patience_ms, &e);
+	int status = conn_open(&c, p->box.sock, w->v[2], play_form(w, 3), NULL, p->patience_ms, &e);
 
 	conn_close(&c);
 	play_it(p, vy_json_new_str(vy_str_c(e.text)));
@@ -274,6 +293,7 @@ const struct play_entry verbs_come[] = {
 	{ "slow", 1, do_slow },
 	{ "fast", 1, do_slow },
 	{ "closed", 2, do_closed },
+	{ "over", 1, do_over },
 	{ "open", 2, do_open },
 	{ "raw", 1, do_raw },
 	{ 0 },

@@ -34,7 +34,7 @@ static bool is_kind(const struct seen *s, const char *kind)
 {
 	struct vy_str type = vy_json_str(s->json, "type");
 
-	return strcmp(kind, "any") == 0 ||
+	return strcmp(kind, "any") == 0 || vy_str_is(type, kind) ||
 	       (vy_str_starts(type, "session.") && vy_str_is(vy_str_from(type, 8), kind));
 }
 

@@ -23,17 +23,24 @@ struct viewer *viewer_new(const char *name, const char *session, enum conn_form 
 	return v;
 }
 
+void viewer_forget(struct viewer *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		vy_json_free(v->v[i].json);
+		free(v->v[i].text);
+	}
+	v->n = v->mark = 0;
+}
+
 void viewer_free(struct viewer *v)
 {
 	if (!v) {
 		return;
 	}
 	conn_close(&v->conn);
-	for (size_t i = 0; i < v->n; i++) {
-		vy_json_free(v->v[i].json);
-		free(v->v[i].text);
-	}
+	viewer_forget(v);
 	vy_json_free(v->snapshot);
+	plane_free(v->plane);
 	free(v->v);
 	free(v->name);
 	free(v->session);
@@ -186,7 +193,37 @@ static void on_frame(void *ctx, struct vy_str text, int64_t id)
 	vy_arena_fini(&a);
 }
 
-/* A notification of the one subscription: a frame, or its end. */
+/* What is no frame: the plane judges it. */
+static void on_item(struct viewer *v, struct vy_json *item, struct vy_str text)
+{
+	if (plane_step(v->plane, item)) {
+		keep(v, 0, vy_json_ref(item));
+	}
+	if (v->plane->why[0]) {
+		wrong(v, v->plane->why, text);
+	}
+}
+
+/* An item of a plane that has a connection of its own. */
+static void on_own(void *ctx, struct vy_str text, int64_t id)
+{
+	struct viewer *v = ctx;
+	VY_AUTO_JSON *item = vy_json_parse(text, NULL);
+
+	(void)id;
+	if (vy_str_is(vy_json_str(item, "type"), "heartbeat")) {
+		v->beats++;
+	} else if (vy_str_is(v->conn.event, "closed")) {
+		v->goodbye = (int)vy_json_int(item, "code", 0);
+	} else {
+		on_item(v, item, text);
+		if (v->form == CONN_EVENTS) {
+			plane_tagged(v->plane, item, v->conn.event, v->conn.id);
+		}
+	}
+}
+
+/* A notification of the one subscription: a frame, an item, or its end. */
 static void on_notice(void *ctx, struct vy_str text, int64_t id)
 {
 	struct viewer *v = ctx;
@@ -199,8 +236,11 @@ static void on_notice(void *ctx, struct vy_str text, int64_t id)
 		wrong(v, "of another subscription", text);
 	} else if (vy_str_is(method, "subscription.closed")) {
 		conn_over(&v->conn, (int)vy_json_int(params, "code", 0));
-	} else if (!vy_str_is(method, "stream.frame")) {
+	} else if (!vy_str_is(method, v->plane ? v->plane->kind->notice : "stream.frame")) {
 		wrong(v, "another notification", text);
+	} else if (v->plane) {
+		vy_json_del(params, "subscription");
+		on_item(v, params, text);
 	} else {
 		vy_json_del(params, "subscription");
 		vy_json_dump(params, &frame);
@@ -210,7 +250,11 @@ static void on_notice(void *ctx, struct vy_str text, int64_t id)
 
 bool viewer_read(struct viewer *v)
 {
-	return conn_read(&v->conn, conn_is_rpc(v->form) ? on_notice : on_frame, v);
+	return conn_read(&v->conn,
+		conn_is_rpc(v->form) ? on_notice
+		: v->plane           ? on_own
+				     : on_frame,
+		v);
 }
 
 void viewer_words(const struct viewer *v, size_t from, struct vy_buf *out)

@@ -12,6 +12,7 @@
 #include "shared/base/buf.h"
 #include "shared/base/json.h"
 #include "tests/play/conn.h"
+#include "tests/play/plane.h"
 
 /* A frame as it is after taking apart. */
 struct seen {
@@ -23,6 +24,7 @@ struct seen {
 struct viewer {
 	char *name, *session;
 	enum conn_form form;
+	struct plane *plane; /* NULL: its session's frames */
 	struct conn conn;
 	struct seen *v;
 	size_t n, cap;
@@ -36,6 +38,7 @@ struct viewer {
 	bool is_via;              /* comes by $PROXY, and comes back whenever it is cut */
 	unsigned losses;          /* so often */
 	struct vy_json *snapshot; /* what it began with; NULL: with frames */
+	int goodbye;              /* what `event: closed` said */
 	unsigned resets, beats;
 	char reason[16];   /* of the last reset */
 	uint64_t asked_at; /* where it was, and when, as its session's head was asked for last */
@@ -51,6 +54,7 @@ void viewer_free(struct viewer *v);
 
 /* Takes in what is there. False when the connection is over. */
 bool viewer_read(struct viewer *v);
+void viewer_forget(struct viewer *v); /* the frames it kept; not where it is */
 
 /* Frames with a cursor, and what was said in them by deltas of `message` (empty: all). */
 void viewer_words(const struct viewer *v, size_t from, struct vy_buf *out);
