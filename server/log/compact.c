@@ -38,6 +38,9 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\n' || c == '\t';
 }
 
+/* A longer word is no word: without a bound, megabytes that have no blank are read once for each piece. */
+#define WORD_MOST 256
+
 /* The length of the piece that begins here, in UTF-16 units. */
 static int64_t guess_length(struct vy_str text, enum guess how)
 {
@@ -45,6 +48,14 @@ static int64_t guess_length(struct vy_str text, enum guess how)
 
 	if (how == GUESS_NONE) {
 		return 0;
+	}
+	if (text.n > WORD_MOST) { /* and at the end of a character */
+		n = WORD_MOST;
+		while (n < text.n && ((unsigned char)text.p[n] & 0xC0) == 0x80) {
+			n++;
+		}
+		text.n = n;
+		n = 0;
 	}
 	while (how == GUESS_BEFORE && n < text.n && is_blank(text.p[n])) {
 		n++;

@@ -46,7 +46,7 @@ unsigned box_calm(struct box *b); /* no more; how often it was */
 
 /* Starts vyred in the foreground, its log in $T/vyred.err. It need not be ready yet. */
 void box_start(struct box *b, const char *const *args, int n);
-bool box_answers(const struct box *b); /* somebody listens at its sockets */
+bool box_answers(const struct box *b); /* somebody listens at its socket */
 
 /* Runs a command in $T/work to its end; what it printed is appended. Its status. */
 int box_shell(struct box *b, const char *command, struct vy_buf *out);

@@ -380,14 +380,18 @@ void conn_say(struct conn *c, struct vy_str request)
 	}
 }
 
-/* The line socket is beside the main one. */
+/* The line socket is beside the main one, and a vyred that starts makes it a moment later. */
 static int dial_beside(const char *sock, int ms, struct vy_err *e)
 {
 	const char *slash = strrchr(sock, '/');
 	char path[512];
+	int fd;
 
 	snprintf(path, sizeof(path), "%.*srpc.sock", slash ? (int)(slash - sock) + 1 : 0, sock);
-	return conn_dial(path, ms, e);
+	for (int tries = 0; (fd = conn_dial(path, ms, e)) < 0 && tries < 50; tries++) {
+		poll(NULL, 0, 20);
+	}
+	return fd;
 }
 
 int conn_ask(struct conn *c, const char *sock, enum conn_form form, struct vy_str request, int ms,

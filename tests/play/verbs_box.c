@@ -90,7 +90,7 @@ static bool do_env(struct play *p, const struct words *w)
 
 /* ---- vyred's life ---- */
 
-#define REVIVALS 20
+#define REVIVALS 100
 
 static bool do_under(struct play *p, const struct words *w)
 {

@@ -106,6 +106,22 @@ static bool do_rewind(struct play *p, const struct words *w)
 
 enum { ASK_HEAD_MS = 20 };
 
+/* By the last status in the log it saw: while a commit is held (the storage is slow) a record may be ahead
+ * of what is stored. True for one who saw none. */
+static bool was_told_of_rest(const struct viewer *v)
+{
+	for (size_t i = v->n; i > 0; i--) {
+		const struct seen *s = &v->v[i - 1];
+		struct vy_str state = vy_json_str(vy_json_get(s->json, "data"), "state");
+
+		if (s->cur && is_kind(s, "status") && state.n) {
+			return vy_str_is(state, "waiting") || vy_str_is(state, "stopped") ||
+			       vy_str_is(state, "failed");
+		}
+	}
+	return true;
+}
+
 /* Nothing moves in its session, and it saw everything. */
 bool play_is_settled(struct play *p, struct viewer *v, const char *want)
 {
@@ -125,6 +141,9 @@ bool play_is_settled(struct play *p, struct viewer *v, const char *want)
 	if (!want && vy_str_is(state, "idle") && vy_json_int(p->it, "queued", 0) > 0 &&
 		!vy_json_bool(p->it, "held", false)) {
 		return play_fail(p, "the next turn is about to begin");
+	}
+	if (!want && !was_told_of_rest(v)) {
+		return play_fail(p, "the session rests, and it was not told");
 	}
 	if (v->last == v->asked_at && term_now() < v->asked_ms + ASK_HEAD_MS) {
 		return false; /* a ticket that nobody uses is there for a while: not too many of them */
