@@ -264,6 +264,20 @@ static void make_anew(struct ui_stage *s, size_t from, int64_t now_ms)
 	free(old);
 }
 
+/* As it is told by its number, whoever asks; not before somebody does. */
+static struct vy_str drawing(struct ui_stage *s, struct entry *en)
+{
+	if (!en->drawn) {
+		VY_AUTO_BUF b = VY_BUF_INIT(ROW_MAX);
+		const struct vy_row *r = row_at(s, en->at);
+
+		ui_draw(r, &b);
+		en->drawn = vy_buf_take(&b, &en->drawn_n);
+		en->drawn_rev = r->rev;
+	}
+	return vy_str_n(en->drawn, en->drawn_n);
+}
+
 /* ---- life ---- */
 
 static void clear(struct ui_stage *s)
@@ -278,32 +292,50 @@ static void clear(struct ui_stage *s)
 	s->fold = NULL;
 }
 
-/* How many of the newest rows are a reset that is not too large. */
-static size_t fitting(const struct vy_fold *fold)
+/* The first rows, as long as all that follow them are a reset which is too large. */
+static size_t too_many(struct ui_stage *s)
 {
-	size_t n = vy_fold_len(fold), most = UI_ROWS_MAX / 2, bytes = 0, fit = 0;
+	size_t i = s->n, bytes = 0;
 
-	while (fit < n && fit < most) {
-		VY_AUTO_BUF b = VY_BUF_INIT(ROW_MAX);
-
-		ui_draw(vy_fold_row(fold, n - fit - 1), &b);
-		bytes += b.len;
-		if (bytes > UI_RESET_MAX && fit > 0) {
+	while (i > 0) {
+		bytes += drawing(s, s->list[i - 1]).n;
+		if (bytes > UI_RESET_MAX && i < s->n) {
 			break;
 		}
-		fit++;
+		i--;
 	}
-	return fit;
+	return i;
+}
+
+/* Nobody has been told of them yet. */
+static void leave_out(struct ui_stage *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		s->told[later_than(s, s->list[i]->seq - 1)].entry = NULL;
+		drop(s, s->list[i]);
+	}
+	s->n -= n;
+	s->base += n;
+	memmove(s->list, s->list + n, s->n * sizeof(struct entry *));
+	for (size_t i = 0; i < s->n; i++) {
+		s->list[i]->at = i;
+	}
 }
 
 static void begin(struct ui_stage *s, struct vy_fold *own_fold)
 {
+	size_t shown = vy_fold_len(own_fold), n;
+
 	s->fold = own_fold;
 	s->life++;
 	s->fed = 0;
-	s->base = vy_fold_len(own_fold) - fitting(own_fold);
-	s->has_more = s->base > 0;
+	s->base = shown > UI_ROWS_MAX / 2 ? shown - UI_ROWS_MAX / 2 : 0;
 	make_anew(s, 0, 0);
+	n = too_many(s);
+	if (n) {
+		leave_out(s, n);
+	}
+	s->has_more = s->base > 0;
 }
 
 struct ui_stage *ui_stage_new(struct vy_fold *own_fold, const char *epoch)
@@ -397,19 +429,6 @@ int64_t ui_stage_tick(struct ui_stage *s, int64_t now_ms)
 }
 
 /* ---- what a viewer gets ---- */
-
-static struct vy_str drawing(struct ui_stage *s, struct entry *en)
-{
-	if (!en->drawn) {
-		VY_AUTO_BUF b = VY_BUF_INIT(ROW_MAX);
-		const struct vy_row *r = row_at(s, en->at);
-
-		ui_draw(r, &b);
-		en->drawn = vy_buf_take(&b, &en->drawn_n);
-		en->drawn_rev = r->rev;
-	}
-	return vy_str_n(en->drawn, en->drawn_n);
-}
 
 static const char *begin_event(struct vy_jw *w, const char *type)
 {

@@ -314,6 +314,52 @@ static void a_window(void **state)
 	vy_arena_fini(&a);
 }
 
+/* Rows that are large: a reset has the newest of them, and goes on from there. */
+static void large_rows(void **state)
+{
+	enum { ROWS = 100, PIECES = 4 };
+	char *text = vy_alloc(60 * VY_KIB);
+	struct vy_fold *f = vy_fold_new();
+	struct vy_arena a;
+	struct viewer v = { 0 };
+	uint64_t cur = 0;
+
+	(void)state;
+	vy_arena_init(&a);
+	memset(text, 'x', 60 * VY_KIB - 1);
+	for (unsigned i = 0; i < ROWS; i++) {
+		for (unsigned k = 0; k < PIECES; k++) {
+			struct vy_frame fr = delta_of(&a, ++cur, text);
+
+			vy_frame_set_c(&fr, VY_F_MESSAGE, vy_arena_printf(&a, "m%u", i));
+			vy_fold_apply(f, &fr, NULL);
+		}
+	}
+	struct ui_stage *s = ui_stage_new(f, "e");
+
+	come(&v, 10);
+	assert_true(take(s, &v) && !take(s, &v));
+	assert_in_range(v.bytes, UI_RESET_MAX / 2, UI_RESET_MAX + VY_MIB);
+	assert_in_range(vy_ui_len(v.ui), 30, 40);
+	check_vstr("the newest", vy_json_str(vy_ui_row(v.ui, vy_ui_len(v.ui) - 1), "key"),
+		VY_STR_LIT("m:m99:0"));
+	struct vy_frame fr = delta_of(&a, ++cur, "more");
+
+	vy_frame_set_c(&fr, VY_F_MESSAGE, "m0"); /* which is not in the list */
+	assert_true(ui_stage_apply(s, &fr, 100, 1));
+	assert_true(ui_stage_tick(s, 10000) == UI_NEVER && !take(s, &v));
+	vy_frame_set_c(&fr, VY_F_MESSAGE, "m99");
+	fr.cur = ++cur;
+	assert_true(ui_stage_apply(s, &fr, 100, 20000));
+	assert_true(ui_stage_tick(s, 30000) == UI_NEVER && take(s, &v) && !take(s, &v));
+	check_int("grown", (long long)vy_json_str(vy_ui_row(v.ui, vy_ui_len(v.ui) - 1), "text").n,
+		PIECES * (60LL * VY_KIB - 1) + 4);
+	vy_ui_free(v.ui);
+	ui_stage_free(s);
+	vy_arena_fini(&a);
+	free(text);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -321,6 +367,7 @@ int main(void)
 		cmocka_unit_test(a_text_that_grows),
 		cmocka_unit_test(who_is_behind),
 		cmocka_unit_test(a_window),
+		cmocka_unit_test(large_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
