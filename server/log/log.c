@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "server/log/log_in.h"
+#include "shared/base/arena.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
 #include "shared/base/hash.h"
@@ -17,6 +18,7 @@
 #include "shared/frame/codec.h"
 #include "shared/frame/frame.h"
 #include "shared/io/loop.h"
+#include "shared/model/block.h"
 #include "shared/base/ban.h"
 
 #define QUIET_MS 3000 /* without a commit: give memory back */
@@ -258,7 +260,21 @@ static void name_frame(struct log *l, struct stream *st, struct vy_frame *f)
 	}
 }
 
-int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy_err *e)
+/* What a sealed field must not say is in no log, so no door out, whichever it is, can let it through. */
+static void seal(struct vy_frame *f, struct vy_arena *mem)
+{
+	static const enum vy_fid blocks[] = { VY_F_RESULT, VY_F_BLOCKS };
+	struct vy_str sealed;
+
+	for (size_t i = 0; i < VY_COUNT(blocks); i++) {
+		if (vy_frame_has(f, blocks[i]) &&
+			vy_block_seal(vy_frame_str(f, blocks[i]), mem, &sealed)) {
+			vy_frame_set_json(f, blocks[i], sealed);
+		}
+	}
+}
+
+static int append(struct log *l, const char *session, struct vy_frame *f, struct vy_err *e)
 {
 	struct stream *st;
 
@@ -295,6 +311,23 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	derive_frame(l->derive, st, f);
 	VY_CRASH(FRAME_STAGED);
 	return 0;
+}
+
+int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy_err *e)
+{
+	bool may_hold = f->kind == VY_KIND_TOOL_FINISHED || f->kind == VY_KIND_TEXT_DONE;
+	struct vy_arena mem;
+	int rc;
+
+	VY_CHECK(l, LOG_MAGIC);
+	if (!may_hold) {
+		return append(l, session, f, e);
+	}
+	vy_arena_init(&mem);
+	seal(f, &mem);
+	rc = append(l, session, f, e);
+	vy_arena_fini(&mem);
+	return rc;
 }
 
 /* A session's record is news; the listener may stage a call, no row. */

@@ -118,6 +118,10 @@ void vy_block_parse(struct vy_str json, struct vy_arena *a, struct vy_block *out
 /* Writes one value, texts cut to the limit, placeholders stripped. */
 void vy_block_write(const struct vy_block *b, struct vy_jw *w);
 
+/* The block or array of blocks without what sealed and hidden fields must not say, in the arena. False: it
+ * has no such field, and *out is as it was. Whatever a log takes in has been through here. */
+bool vy_block_seal(struct vy_str json, struct vy_arena *a, struct vy_str *out);
+
 /* A plain text block around borrowed words. */
 struct vy_block vy_block_of_text(struct vy_str text);
 

@@ -6,6 +6,8 @@
  * starve the rest. */
 #include "shared/model/block.h"
 
+#include <string.h>
+
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -321,4 +323,38 @@ void vy_block_write(const struct vy_block *bl, struct vy_jw *w)
 	}
 	put_note(w, bl->note, &b);
 	vy_jw_end_obj(w);
+}
+
+/* ---- sealed ---- */
+
+static bool has_key(struct vy_str json, const char *key)
+{
+	return json.n && memmem(json.p, json.n, key, strlen(key));
+}
+
+bool vy_block_seal(struct vy_str json, struct vy_arena *a, struct vy_str *out)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(2 * VY_FRAME_MAX);
+	struct vy_jw w = VY_JW(&text);
+	struct vy_block b;
+
+	*out = json;
+	if (!has_key(json, "\"sealed\"") && !has_key(json, "\"hidden\"")) {
+		return false;
+	}
+	VY_AUTO_JSON *v = vy_json_parse(json, NULL);
+
+	if (vy_json_type(v) == VY_JSON_ARR) {
+		vy_jw_arr(&w);
+		for (size_t i = 0; i < vy_json_len(v); i++) {
+			vy_block_read(vy_json_at(v, i), a, &b);
+			vy_block_write(&b, &w);
+		}
+		vy_jw_end_arr(&w);
+	} else {
+		vy_block_read(v, a, &b);
+		vy_block_write(&b, &w);
+	}
+	*out = vy_arena_str(a, vy_buf_str(&text));
+	return true;
 }
