@@ -77,6 +77,7 @@ void slide_begin(
 			s->slides = vy_grow(
 				s->slides, &s->cap_slides, s->n_slides + 1, sizeof(*s->slides));
 		}
+		vy_assert(s->slides);
 		last = &s->slides[s->n_slides++];
 		*last = (struct block_slide){ .first = s->lines, .zones = { one, other } };
 	}

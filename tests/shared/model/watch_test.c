@@ -48,6 +48,11 @@ static struct vy_json *event_of(char kind, char *const *word)
 	return e;
 }
 
+static int64_t number(const char *word)
+{
+	return word ? strtoll(word, NULL, 10) : -1;
+}
+
 static void read_list(struct vy_watch *w, const char *asked, char *items)
 {
 	VY_AUTO_JSON *list = vy_json_new_arr();
@@ -61,7 +66,7 @@ static void read_list(struct vy_watch *w, const char *asked, char *items)
 		vy_json_set_int(o, "v", strtol(i + 1, NULL, 10));
 		vy_json_add_take(list, o);
 	}
-	vy_watch_list(w, list, strtol(asked, NULL, 10));
+	vy_watch_list(w, list, number(asked));
 }
 
 static void step(struct vy_watch *w, char *text, struct vy_buf *out)
@@ -73,7 +78,7 @@ static void step(struct vy_watch *w, char *text, struct vy_buf *out)
 		word[n++] = p;
 	}
 	if (strcmp(word[0], "head") == 0) {
-		vy_buf_addc(out, vy_watch_head(w, strtol(word[1], NULL, 10)) ? 'H' : 'h');
+		vy_buf_addc(out, vy_watch_head(w, number(word[1])) ? 'H' : 'h');
 	} else if (strcmp(word[0], "list") == 0) {
 		read_list(w, word[1], word[2]);
 		vy_buf_addc(out, 'L');
