@@ -77,6 +77,9 @@ static void step(struct vy_watch *w, char *text, struct vy_buf *out)
 	for (char *p = strtok_r(text, ":", &rest); p && n < 5; p = strtok_r(NULL, ":", &rest)) {
 		word[n++] = p;
 	}
+	if (!word[0]) {
+		return;
+	}
 	if (strcmp(word[0], "head") == 0) {
 		vy_buf_addc(out, vy_watch_head(w, number(word[1])) ? 'H' : 'h');
 	} else if (strcmp(word[0], "list") == 0) {

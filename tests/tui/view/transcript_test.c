@@ -4,6 +4,7 @@
 #include "tests/shared/frame/frames.h"
 #include "tests/tui/golden.h"
 #include "tui/view/transcript.h"
+#include "tui/view/transcript_text.h"
 
 struct world {
 	struct vy_arena arena;
@@ -803,11 +804,48 @@ static void test_strange_windows(void **state)
 	world_fini(&w);
 }
 
-CHECK_MAIN(CHECK_TEST(test_follows), CHECK_TEST(test_reads_above), CHECK_TEST(test_each_line_once),
-	CHECK_TEST(test_resize_keeps_the_line), CHECK_TEST(test_grows_to_the_end_and_back),
-	CHECK_TEST(test_up_and_down_are_inverse), CHECK_TEST(test_cost_is_the_screen),
-	CHECK_TEST(test_a_delta_is_one_layout), CHECK_TEST(test_selects),
-	CHECK_TEST(test_opens_in_place), CHECK_TEST(test_stays_open),
+/* Code that is cut, in lines that run from right to left in part: they are turned whole, and what is
+ * seen of them is cut out of that. */
+static void slides_turned(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_init(&w, 30, 8);
+	w.how.is_unwrapped = true;
+	tell(&w, "m", VY_STR_LIT("```\nab שלום עולם cd 0123456789 0123456789 end\n```\n"));
+	draw(&w);
+	check_str("cut", line(&w, 1), "▏ ab םלוע םולש cd 0123456›");
+	transcript_select(w.t, w.fold, TRANSCRIPT_ROW, -1);
+	check_true("a little", transcript_slide_at(w.t, w.fold, 1, 4));
+	draw(&w);
+	check_str("in the turned words", line(&w, 1), "▏ ‹וע םולש cd 0123456789 ›");
+	check_true("and back", transcript_slide_at(w.t, w.fold, 1, -4));
+	check_true("it slides", transcript_slide(w.t, w.fold, 1));
+	draw(&w);
+	check_str("slid by half", line(&w, 1), "▏ ‹cd 0123456789 01234567›");
+	check_true("to its end", transcript_slide(w.t, w.fold, 1));
+	draw(&w);
+	check_str("the end", line(&w, 1), "▏ ‹3456789 0123456789 end");
+	w.how.is_browsing = true; /* with its marks over it, the same */
+	draw(&w);
+	check_str("browsing", line(&w, 1), "▌   ▏ ‹3456789 0123456789 end");
+	w.how.is_straight = true; /* the terminal turns it */
+	w.how.is_browsing = false;
+	check_true("back", transcript_slide(w.t, w.fold, -1) && transcript_slide(w.t, w.fold, -1));
+	draw(&w);
+	check_str("as it is", line(&w, 1), "▏ ab שלום עולם cd 0123456›");
+	resize(&w, 60, 8);
+	check_str("with room", line(&w, 1), "▏ ab שלום עולם cd 0123456789 0123456789 end");
+	check_true("nothing to slide", !transcript_slide(w.t, w.fold, 1));
+	world_fini(&w);
+}
+
+CHECK_MAIN(CHECK_TEST(slides_turned), CHECK_TEST(test_follows), CHECK_TEST(test_reads_above),
+	CHECK_TEST(test_each_line_once), CHECK_TEST(test_resize_keeps_the_line),
+	CHECK_TEST(test_grows_to_the_end_and_back), CHECK_TEST(test_up_and_down_are_inverse),
+	CHECK_TEST(test_cost_is_the_screen), CHECK_TEST(test_a_delta_is_one_layout),
+	CHECK_TEST(test_selects), CHECK_TEST(test_opens_in_place), CHECK_TEST(test_stays_open),
 	CHECK_TEST(test_place_survives), CHECK_TEST(test_comes_back),
 	CHECK_TEST(test_comes_back_to_nothing), CHECK_TEST(test_moves),
 	CHECK_TEST(test_strange_windows))
