@@ -10,6 +10,7 @@
 #include "shared/base/json.h"
 #include "shared/base/mem.h"
 #include "shared/model/attempt.h"
+#include "shared/model/kept.h"
 #include "shared/base/ban.h"
 
 #define EPOCH_MAX 64
@@ -22,16 +23,6 @@ struct open {
 	TAILQ_ENTRY(open) link;
 };
 
-struct held {
-	int64_t seq;
-	struct open *of; /* whose settlement it is; NULL: it only came behind one */
-	char *type;
-	STAILQ_ENTRY(held) link;
-	size_t n;
-	char item[];
-};
-STAILQ_HEAD(held_list, held);
-
 enum phase { CLOSED, PAST, LIVE };
 
 struct vy_follow {
@@ -40,9 +31,9 @@ struct vy_follow {
 	char epoch[EPOCH_MAX + 1];
 	const char *why;
 	TAILQ_HEAD(open_list, open) open;
-	struct held_list held;    /* events */
-	struct held_list waiting; /* baselines */
-	size_t bytes;             /* of both */
+	struct vy_kept_list held;    /* events; `of`: the attempt that it settles */
+	struct vy_kept_list waiting; /* baselines */
+	size_t bytes;                /* of both */
 	char *ended[ENDED_MAX];
 	size_t n_ended;
 	struct vy_arena mem; /* of one word */
@@ -73,36 +64,21 @@ static void say_attempt(struct vy_follow *f, const struct open *o, enum vy_follo
 
 /* ---- what is kept back ---- */
 
-static bool keep(struct vy_follow *f, struct held_list *list, int64_t seq, struct open *of,
-	struct vy_str type, struct vy_str item)
+static bool keep(struct vy_follow *f, struct vy_kept_list *list, const struct vy_kept *like,
+	struct vy_str item)
 {
-	struct held *h;
-
-	if (f->bytes + item.n > VY_FOLLOW_HELD_MAX) {
-		return false;
-	}
-	h = vy_alloc(sizeof(*h) + item.n);
-	*h = (struct held){ .seq = seq, .of = of, .type = vy_memdup0(type.p, type.n), .n = item.n };
-	memcpy(h->item, item.p, item.n);
-	f->bytes += item.n;
-	STAILQ_INSERT_TAIL(list, h, link);
-	return true;
+	return vy_kept_add(list, &f->bytes, VY_FOLLOW_HELD_MAX, like, item);
 }
 
-static void drop_first(struct vy_follow *f, struct held_list *list)
+static void drop_first(struct vy_follow *f, struct vy_kept_list *list)
 {
-	struct held *h = STAILQ_FIRST(list);
-
-	STAILQ_REMOVE_HEAD(list, link);
-	f->bytes -= h->n;
-	free(h->type);
-	free(h);
+	vy_kept_drop_first(list, &f->bytes);
 }
 
 /* Up to the next settlement that waits for an end; `all`: also those. */
 static void release(struct vy_follow *f, bool all, const struct say *to)
 {
-	struct held *h;
+	struct vy_kept *h;
 
 	while ((h = STAILQ_FIRST(&f->held)) && (all || !h->of)) {
 		say_event(to, h->seq, vy_str_n(h->item, h->n));
@@ -220,7 +196,9 @@ static enum vy_follow_got on_event(
 		say_event(to, seq, item);
 		return VY_FOLLOW_OK;
 	}
-	if (!keep(f, &f->held, seq, of, vy_json_str(v, "type"), item)) {
+	if (!keep(f, &f->held,
+		    &(struct vy_kept){ .seq = seq, .of = of, .type = vy_json_cstr(v, "type") },
+		    item)) {
 		return again(f, "too much waits for an end", to);
 	}
 	f->last = seq;
@@ -346,24 +324,12 @@ static enum vy_follow_got on_chunk(struct vy_follow *f, struct open *o, struct v
 	return VY_FOLLOW_OK;
 }
 
-static struct held *staged_of(const struct vy_follow *f, const struct open *o)
-{
-	struct held *h;
-
-	STAILQ_FOREACH (h, &f->held, link) {
-		if (h->of == o) {
-			return h;
-		}
-	}
-	return NULL;
-}
-
 static enum vy_follow_got on_end(struct vy_follow *f, struct open *o, struct vy_str item,
 	const struct vy_json *v, const struct say *to)
 {
 	const struct vy_json *named = vy_json_get(v, "settlement");
 	bool is_committed = vy_str_is(vy_json_str(v, "outcome"), "committed");
-	struct held *h = staged_of(f, o);
+	struct vy_kept *h = vy_kept_of(&f->held, o);
 
 	if (vy_json_int(v, "index", -1) != (int64_t)o->words.pieces) {
 		return again(f, "a chunk is missing at the end", to);
@@ -475,7 +441,7 @@ static enum vy_follow_got on_open(
 
 static enum vy_follow_got take_waiting(struct vy_follow *f, const struct say *to)
 {
-	struct held *h;
+	struct vy_kept *h;
 
 	while ((h = STAILQ_FIRST(&f->waiting))) {
 		struct vy_str item = vy_str_n(h->item, h->n);
@@ -525,7 +491,7 @@ static enum vy_follow_got on_any_frame(
 	if (f->phase == CLOSED || !vy_json_get(v, "baseline")) {
 		return again(f, "a frame before the opening's end", to);
 	}
-	return keep(f, &f->waiting, 0, NULL, vy_str_n(NULL, 0), item)
+	return keep(f, &f->waiting, &(struct vy_kept){ 0 }, item)
 		       ? VY_FOLLOW_OK
 		       : again(f, "too much waits for the opening's end", to);
 }
