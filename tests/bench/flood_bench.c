@@ -4,7 +4,9 @@
  * The log, its store and its worker as vyred has them, on a loop of their own; each millisecond
  * brings ten frames of one of 20 sessions. A commit's time is from when the log first wanted it (it
  * may be held while the worker tidies) to its end; a frame's from log_append() to where viewers are
- * told. Beside it the same at 1,000 a second, and each without a disk (the store in memory). */
+ * told. Beside it the same at 1,000 a second, and each without a disk (the store in memory). At
+ * 10,000 what the store adds is compared with a bare commit of as many of the same rows, by the
+ * same store in a folder of its own behind the same run, and half the time a commit may gather. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +15,14 @@
 #include <unistd.h>
 
 #include "server/io/work.h"
+#include "server/log/epoch.h"
 #include "server/log/log.h"
+#include "server/log/pace.h"
 #include "shared/base/buf.h"
 #include "shared/base/clock.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
+#include "shared/frame/codec.h"
 #include "shared/frame/frame.h"
 #include "shared/io/loop.h"
 #include "tests/bench/stamp.h"
@@ -29,6 +34,9 @@ enum {
 	BINS = 200000, /* us; what takes longer is in the last */
 	WAL_EVERY_MS = 20,
 	QUICK_MS = 15000,
+	TEXT_ROOM = 80,
+	BARE_COMMITS = 2000,
+	BARE_MOST = 64, /* rows of one */
 };
 
 /* How often each number of us was measured: an hour of commits needs no more room than this. */
@@ -47,7 +55,7 @@ static struct {
 	int64_t begin_us, end_us, wanted_us; /* wanted: the commit under way; 0: none */
 	int64_t appended, told, ms, rate;
 	int64_t first_us[SESSIONS]; /* of a session's oldest frame that nobody was told of */
-	struct times commit, frame;
+	struct times commit, frame, bare;
 	int64_t wal_most, rss_warm;
 	bool has_disk;
 } b;
@@ -127,9 +135,9 @@ PASS(del, (struct log_store * s, const struct store_row *row, struct vy_err *e),
 PASS(bounds, (struct log_store * s, struct vy_str id, struct store_bounds *out, struct vy_err *e),
 	id, out, e)
 PASS(read,
-	(struct log_store * s, struct vy_str id, int64_t from, store_frame_fn *fn, void *ctx,
-		struct vy_err *e),
-	id, from, fn, ctx, e)
+	(struct log_store * s, struct vy_str id, int64_t from, const struct store_reading *how,
+		store_frame_fn *fn, void *ctx, struct vy_err *e),
+	id, from, how, fn, ctx, e)
 PASS(each,
 	(struct log_store * s, const struct store_row *like, store_row_fn *fn, void *ctx,
 		struct vy_err *e),
@@ -194,19 +202,24 @@ static const char *session(int i)
 	return id;
 }
 
+static void make_frame(struct vy_frame *f, char text[TEXT_ROOM])
+{
+	stamp_words(text, TEXT_ROOM - 1);
+	vy_frame_init(f, VY_KIND_TEXT_DELTA);
+	f->author = VY_STR_LIT("model:demo");
+	f->turn = VY_STR_LIT("turn-12");
+	vy_frame_set_c(f, VY_F_MESSAGE, "msg_01ABCDEFGHIJKLMNOP");
+	vy_frame_set_int(f, VY_F_INDEX, 0);
+	vy_frame_set_c(f, VY_F_TEXT, text);
+}
+
 static void append(int i)
 {
-	char text[80];
+	char text[TEXT_ROOM];
 	struct vy_err e = { 0 };
 	struct vy_frame f;
 
-	stamp_words(text, sizeof(text) - 1);
-	vy_frame_init(&f, VY_KIND_TEXT_DELTA);
-	f.author = VY_STR_LIT("model:demo");
-	f.turn = VY_STR_LIT("turn-12");
-	vy_frame_set_c(&f, VY_F_MESSAGE, "msg_01ABCDEFGHIJKLMNOP");
-	vy_frame_set_int(&f, VY_F_INDEX, 0);
-	vy_frame_set_c(&f, VY_F_TEXT, text);
+	make_frame(&f, text);
 	if (log_append(b.log, session(i), &f, &e) < 0) {
 		fprintf(stderr, "flood_bench: %s\n", e.text);
 		exit(1);
@@ -285,8 +298,87 @@ static void print(double cpu_us)
 		printf(",\"rss_kb_at_80pc\":%lld,\"rss_kb_end\":%lld", (long long)b.rss_warm,
 			(long long)rss_kb());
 	}
-	puts("}");
-	fflush(stdout);
+}
+
+/* ---- the same rows, and nothing else ---- */
+
+static void bare_commit(
+	struct log_store *st, struct vy_loop *loop, const char *epoch, int64_t *cur, size_t n)
+{
+	static char bytes[BARE_MOST][1024];
+	struct store_frame rows[BARE_MOST];
+	struct vy_err e = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		VY_AUTO_BUF out = VY_BUF_INIT(sizeof(bytes[i]));
+		char text[TEXT_ROOM];
+		struct vy_frame f;
+
+		make_frame(&f, text);
+		f.id = VY_STR_LIT("frm_01ABCDEFGHIJKLMNOP");
+		f.session = vy_str_c(session(0));
+		f.cur = (uint64_t)*cur + i + 1;
+		vy_assert(vy_frame_encode(&f, &out));
+		memcpy(bytes[i], out.data, out.len);
+		rows[i] = (struct store_frame){ .cur = (int64_t)f.cur,
+			.bytes = vy_str_n(bytes[i], out.len) };
+	}
+	int64_t begin = stamp_now();
+
+	if (st->ops->begin(st, &e) != 0 ||
+		st->ops->append(st, vy_str_c(session(0)), *cur, epoch, rows, n, &e) != 0 ||
+		st->ops->commit(st, &e) != 0) {
+		if (e.code == VY_RETRY) { /* it is being tidied: that is no part of a bare one */
+			vy_loop_run(loop);
+			return;
+		}
+		fprintf(stderr, "flood_bench: %s\n", e.text);
+		exit(1);
+	}
+	note(&b.bare, stamp_now() - begin);
+	*cur += (int64_t)n;
+}
+
+static void on_wake(void *ctx)
+{
+	vy_loop_stop(ctx);
+}
+
+static void bare(void)
+{
+	struct vy_err e = { 0 };
+	struct tempdir dir = tempdir_make();
+	struct vy_loop *loop = vy_loop_new();
+	struct work *work = work_new(loop, NULL);
+	struct log_store *st = store_sqlite_open(dir.path, loop, work, &e);
+	size_t n = (size_t)(b.appended / (int64_t)(b.commit.n ? b.commit.n : 1));
+	struct epoch epoch;
+	int64_t cur = 0;
+
+	if (!st || epoch_open(st, "boot", &epoch, &e) != 0) {
+		fprintf(stderr, "flood_bench: %s\n", e.text);
+		exit(1);
+	}
+	st->ops->on_wake(st, on_wake, loop);
+	n = n < 1 ? 1 : n > BARE_MOST ? BARE_MOST : n;
+	for (int i = 0; i < BARE_COMMITS; i++) {
+		bare_commit(st, loop, epoch.epoch, &cur, n);
+	}
+	work_drain(work);
+	st->ops->close(st);
+	work_free(work);
+	vy_loop_free(loop);
+	tempdir_remove(dir.path);
+	printf(",\"rows_a_commit\":%zu", n);
+	print_times("bare", &b.bare);
+
+	double half_ms = PACE_WAIT_MS / 2.0;
+	double p50 = (double)quantile(&b.bare, 0.5), p99 = (double)quantile(&b.bare, 0.99);
+
+	print_limit(
+		"visible_p50_ms", (double)quantile(&b.frame, 0.5) / 1e3, 1.5 * p50 / 1e3 + half_ms);
+	print_limit("visible_p99_ms", (double)quantile(&b.frame, 0.99) / 1e3,
+		4 * (p99 / 1e3 + half_ms));
 }
 
 static void run(bool has_disk, int64_t rate, int64_t ms)
@@ -327,6 +419,11 @@ static void run(bool has_disk, int64_t rate, int64_t ms)
 	vy_timer_del(b.wal_tick);
 	vy_loop_free(b.loop);
 	tempdir_remove(b.dir.path);
+	if (has_disk && rate >= 10000) {
+		bare();
+	}
+	puts("}");
+	fflush(stdout);
 }
 
 int main(int argc, char **argv)

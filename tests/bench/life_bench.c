@@ -423,6 +423,7 @@ static void memory(void)
 		(double)(with_viewers - with_sessions) / VIEWERS, SOAK_TURNS * SOAK_FRAMES,
 		(long long)early, (long long)late, (long long)rss_kb());
 	print_ratio("soak", (double)late / (double)early, 1.05);
+	print_ratio("viewer_kb", (double)(with_viewers - with_sessions) / VIEWERS, 8);
 	print_end();
 	serve_close(&serve);
 }
