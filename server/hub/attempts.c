@@ -317,6 +317,13 @@ void attempts_again(struct attempts *a, const struct mark *m, const struct vy_fr
 	vy_settle_again(a->settle, f, is_first, at_step);
 }
 
+void attempts_are_there(struct attempts *a)
+{
+	int64_t from, at_step;
+
+	a->revision = vy_settle_open(a->settle, 0, &from, &at_step) ? 1 : 0;
+}
+
 /* ---- who comes now ---- */
 
 int64_t attempts_revision(const struct attempts *a)

@@ -10,7 +10,7 @@
  *	attempt.end          behind its settlement, which it names; abandoned: the journal has none
  *
  * Every frame raises `revision` by one; behind the end of an agent it begins at 1 again, as it does
- * with a machine that is new (another vyred, or nobody followed for a while). A baseline is a start
+ * with a machine that is new (another vyred, or nobody followed for a while): what is open then is 1. A baseline is a start
  * with all that the attempt has so far; the next chunk's index is its `chunks`. */
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
@@ -40,6 +40,7 @@ void attempts_free(struct attempts *a); /* NULL is fine */
 /* The frames behind mark_after(), before anything else: nothing is said. */
 void attempts_mark(struct attempts *a, const struct mark *m);
 void attempts_again(struct attempts *a, const struct mark *m, const struct vy_frame *f);
+void attempts_are_there(struct attempts *a); /* that was all: what is open has begun, revision 1 */
 
 /* ---- what happens: first the events of a commit, then its frames, then the rest ---- */
 

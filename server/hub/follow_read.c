@@ -201,6 +201,7 @@ int follow_rebuild(struct followed *fd, struct vy_err *e)
 		attempts_mark(fd->attempts, &mark);
 		rc = fd->cur < head ? walk(fd, &mark, e) : 0;
 		fd->cur = head;
+		attempts_are_there(fd->attempts);
 	}
 	mark_fini(&mark);
 	return rc;

@@ -267,6 +267,7 @@ static void its_name_and_times(void **state)
 	join(&a, 0);
 	items(&a);
 	assert_non_null(strstr(vy_buf_c(&a.all), vy_buf_c(&before)));
+	assert_non_null(strstr(vy_buf_c(&a.all), "\"revision\":1,\"turn\""));
 	assert_non_null(strstr(vy_buf_c(&a.all), "\"times\":[[0,0],[1,7]]"));
 	assert_non_null(strstr(vy_buf_c(&a.all), "\"time\":1014,"));
 	happen("d m 0 c;waiting|");
@@ -384,8 +385,8 @@ static void the_cut(void **state)
 		happen("d m 0 b|");
 	}
 	check_str("opening", vy_buf_c(&one),
-		"open 1:thread.turn 2:thread.tool start3>2[text:abbb]4 ");
-	check_str("the rest", items(&a), "start3>2[text:x]1 live2/2 c4.4=b");
+		"open 1:thread.turn 2:thread.tool start4>2[text:abbb]4 ");
+	check_str("the rest", items(&a), "start4>2[text:x]1 live2/2 c5.4=b");
 	leave(&a);
 }
 
