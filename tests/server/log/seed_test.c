@@ -278,6 +278,19 @@ static void when_there_is_nothing(void **state)
 	store->ops->close(store);
 }
 
+struct row_copies {
+	struct store_row *v[4096];
+	size_t n;
+};
+
+static bool keep_copy(void *ctx, const struct store_row *row)
+{
+	struct row_copies *c = ctx;
+
+	c->v[c->n++] = row_dup(row);
+	return true;
+}
+
 /* A log that is lost with its head: as far as the journal knows that it went. */
 static void the_head_is_lost_too(void **state)
 {
@@ -293,22 +306,12 @@ static void the_head_is_lost_too(void **state)
 	log_free(l);
 	for (size_t i = 0; i < VY_COUNT(kinds); i++) {
 		struct store_row like = { .kind = kinds[i], .message.session = VY_STR_LIT(SEED_S) };
-		struct seed_copy {
-			struct store_row *v[4096];
-			size_t n;
-		} *c = VY_NEW(struct seed_copy);
+		struct row_copies *c = VY_NEW(struct row_copies);
 
 		if (kinds[i] != ROW_MESSAGE) {
 			like = (struct store_row){ .kind = kinds[i] };
 		}
-		bool keep(void *ctx, const struct store_row *row)
-		{
-			struct seed_copy *into = ctx;
-
-			into->v[into->n++] = row_dup(row);
-			return true;
-		}
-		assert_int_equal(from->ops->each(from, &like, keep, c, NULL), 0);
+		assert_int_equal(from->ops->each(from, &like, keep_copy, c, NULL), 0);
 		assert_int_equal(to->ops->begin(to, NULL), 0);
 		for (size_t k = 0; k < c->n; k++) {
 			assert_int_equal(to->ops->put(to, c->v[k], NULL), 0);

@@ -855,6 +855,51 @@ static void a_command_is_shown_and_told(void **state)
 	assert_null(strstr(said, "file.c"));
 }
 
+/* Who may go on looking, as of now; and who not, since a session is another's or gone. */
+static void who_may_still_look(void **state)
+{
+	char other[VY_UUID_LEN + 1];
+	struct caller ana = person("ana"), bo = person("bo"), own = agent_of(id);
+	struct vy_err e = { 0 };
+
+	(void)state;
+	snprintf(other, sizeof(other), "%s", session_id(stand_session()));
+	struct caller from_other = agent_of(other);
+	const struct {
+		const char *name;
+		const struct caller *who;
+		const char *session;
+		bool before, after; /* the deletion of `id` */
+	} rows[] = {
+		{ "its person", &ana, id, true, false },
+		{ "its person, another one", &ana, other, true, true },
+		{ "its person, none alone", &ana, "", true, true },
+		{ "another person", &bo, id, false, false },
+		{ "its agent", &own, id, true, false },
+		{ "its agent, another one", &own, other, true, false },
+		{ "its agent, none alone", &own, "", true, false },
+		{ "another agent of that person", &from_other, id, true, false },
+		{ "another agent, its own", &from_other, other, true, true },
+		{ "nobody", &unknown, other, false, false },
+		{ "nobody, none alone", &unknown, "", false, false },
+		{ "one that never was", &ana, "6f1ed002-ab55-4595-8cb5-0000000000ff", false,
+			false },
+	};
+
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		if (rpc_may(t.rpc, rows[i].who, rows[i].session) != rows[i].before) {
+			fail_msg("before: %s", rows[i].name);
+		}
+	}
+	assert_int_equal(
+		table_delete(stand.table, table_find(stand.table, vy_str_c(id), &e), &e), 0);
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		if (rpc_may(t.rpc, rows[i].who, rows[i].session) != rows[i].after) {
+			fail_msg("after: %s", rows[i].name);
+		}
+	}
+}
+
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
@@ -882,6 +927,7 @@ int main(void)
 		T(a_draft_is_a_persons_own_and_not_written_over),
 		T(an_archived_session_is_out_of_the_list_until_it_is_used),
 		T(thinking_and_tasks_reach_the_agent_and_the_record),
+		T(who_may_still_look),
 		T(a_command_is_shown_and_told),
 	};
 

@@ -70,7 +70,7 @@ static int open_fake(
 	(void)e;
 	a->fake->ready = ready;
 	a->fake->ctx = ready_ctx;
-	*out = (struct view){ a->ops, a->fake, "s" };
+	*out = (struct view){ .ops = a->ops, .sub = a->fake, .session = "s" };
 	return 0;
 }
 
