@@ -370,9 +370,13 @@ void column_event(struct app_state *s, const struct vy_json *event)
 	case VY_WATCH_RECORD:
 		if (c->is_known) { /* else it is shown with the others */
 			roster_put(&c->roster, vy_watch_record(&c->watch, session), &s->seen);
+			menu_sessions_told(s);
 		}
 		break;
-	case VY_WATCH_GONE: roster_drop(&c->roster, session); break;
+	case VY_WATCH_GONE:
+		roster_drop(&c->roster, session);
+		menu_sessions_told(s);
+		break;
 	case VY_WATCH_NOTHING:
 	case VY_WATCH_MESSAGE:
 	case VY_WATCH_OTHER: break;

@@ -73,6 +73,9 @@ void menu_fill(struct app_state *s, struct app_effects *fx);
 /* A call whose answer is for this menu; its parameters, to be added to. Lent. */
 struct vy_json *menu_ask(struct app_state *s, const char *method, struct app_effects *fx);
 
+/* The control plane told of a session: the switcher, if it is open, shows it. */
+void menu_sessions_told(struct app_state *s);
+
 /* ---- for keys.c, state.c, paint.c ---- */
 
 /* Opens, or closes, the menu of a key; false: the key opens none. */

@@ -16,19 +16,6 @@
 
 /* ---- the list ---- */
 
-static void fill(struct app_state *s, struct app_effects *fx)
-{
-	struct vy_json *p = menu_ask(s, "threads.list", fx);
-
-	s->menu.asked = column_mark(s);
-	if (s->menu.is_wide) {
-		struct vy_json *filter = vy_json_new_obj();
-
-		vy_json_set_bool(filter, "archived", true);
-		vy_json_take(p, "filter", filter);
-	}
-}
-
 static void say_preview(const struct roster_row *r, struct vy_buf *out)
 {
 	vy_buf_addf(out, "%.*s%s%.*s", VY_STR_ARG(r->provider), r->model.n ? " · " : "",
@@ -75,6 +62,29 @@ static void add_all(struct app_state *s, const struct roster *r)
 	picker_clear(&s->menu.picker);
 	for (size_t i = 0; i < r->n; i++) {
 		add_session(s, &r->rows[i], i + 1);
+	}
+}
+
+static void fill(struct app_state *s, struct app_effects *fx)
+{
+	if (!s->menu.is_wide && s->column.is_known) { /* at once; who looks is told by the answer */
+		add_all(s, &s->column.roster);
+	}
+	struct vy_json *p = menu_ask(s, "threads.list", fx);
+
+	s->menu.asked = column_mark(s);
+	if (s->menu.is_wide) {
+		struct vy_json *filter = vy_json_new_obj();
+
+		vy_json_set_bool(filter, "archived", true);
+		vy_json_take(p, "filter", filter);
+	}
+}
+
+void menu_sessions_told(struct app_state *s)
+{
+	if (s->menu.kind == &menu_sessions && !s->menu.is_wide && s->column.is_known) {
+		add_all(s, &s->column.roster);
 	}
 }
 

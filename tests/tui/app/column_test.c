@@ -279,6 +279,46 @@ static void list_failed(void **state)
 	world_fini(&w);
 }
 
+static void press(struct world *w, const char *name)
+{
+	struct key_event ev = { .kind = KEY_EV_KEY };
+	struct app_effects fx = { 0 };
+
+	check_true(name, key_parse(vy_str_c(name), &ev.key));
+	app_key(&w->s, &ev, &fx);
+	app_effects_fini(&fx);
+}
+
+/* The switcher shows what is known at once, and what happens while it is open. */
+static void switcher(void **state)
+{
+	struct world w;
+
+	(void)state;
+	world_init(&w);
+	cell_grid_resize(&w.grid, 80, 24);
+	column_begins(&w.s, 10);
+	paint(&w, NULL);
+	list(&w, "[{'session':'s0','updated':9},{'session':'s1','title':'one','updated':4},"
+		 "{'session':'s2','title':'two','updated':3}]");
+	press(&w, "alt-s");
+	check_sees(&w, "Sessions", true);
+	check_sees(&w, "two", true);
+	press(&w, "down");
+	press(&w, "down");
+	check_str("chosen", picker_chosen(&w.s.menu.picker)->id, "s2");
+	tell(&w, 11, "session.updated", "s1", ",'title':'uno','updated':10,'asks':1");
+	check_sees(&w, "uno", true);
+	check_sees(&w, "needs you", true);
+	check_str("still chosen", picker_chosen(&w.s.menu.picker)->id, "s2");
+	tell(&w, 12, "session.deleted", "s1", "");
+	check_sees(&w, "uno", false);
+	press(&w, "esc");
+	tell(&w, 13, "session.updated", "s2", ",'title':'zwei','updated':11");
+	check_sees(&w, "zwei", false); /* it is closed, and there is no column */
+	world_fini(&w);
+}
+
 #define SESSIONS 50
 #define EVENTS   1000
 
@@ -424,4 +464,5 @@ static void places(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(widths), CHECK_TEST(orders), CHECK_TEST(asides), CHECK_TEST(told),
-	CHECK_TEST(list_failed), CHECK_TEST(no_polling), CHECK_TEST(counts), CHECK_TEST(places))
+	CHECK_TEST(list_failed), CHECK_TEST(switcher), CHECK_TEST(no_polling), CHECK_TEST(counts),
+	CHECK_TEST(places))
