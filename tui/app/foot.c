@@ -160,13 +160,27 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 }
 
 /* One more thing on the line, if it has room for the whole of it. */
-static int draw_more(struct cell_win w, int x, int right, struct vy_str text)
+static int draw_more(struct cell_win w, int x, int right, struct vy_str text, enum theme_role role)
 {
 	int cells = cell_width(w.grid->pool, text);
 
 	return text.n && x + 4 + cells <= right
-		       ? x + 4 + look_line(w, x + 4, 0, text, cells, theme_ink(THEME_DIM))
+		       ? x + 4 + look_line(w, x + 4, 0, text, cells, theme_ink(role))
 		       : x;
+}
+
+/* Who else waits for the person, where the list of sessions does not say so. */
+static void say_others(const struct app_state *s, struct vy_buf *out)
+{
+	long long n = s->column.cols ? 0 : roster_asking(&s->column.roster, s->session);
+	char key[KEY_NAME_MAX];
+
+	if (n > 0) {
+		/* TRANSLATORS: other sessions than the one on the screen; a key follows */
+		vy_buf_addf(
+			out, words_count("◐ %lld other needs you", "◐ %lld others need you", n), n);
+		vy_buf_addf(out, " %s", keymap_hint(&s->keymap, ACTION_SWITCHER, key));
+	}
 }
 
 /* The key that helps here and now: a "?" is a character while something is being written. */
@@ -187,6 +201,7 @@ void foot_draw(struct app_state *s, struct cell_win w)
 {
 	int right = draw_live(s, w) - 2;
 	VY_AUTO_BUF esc = VY_BUF_INIT(256), tasks = VY_BUF_INIT(256), help = VY_BUF_INIT(256);
+	VY_AUTO_BUF others = VY_BUF_INIT(256);
 
 	if (right < LEAST) {
 		return;
@@ -194,16 +209,18 @@ void foot_draw(struct app_state *s, struct cell_win w)
 	escape_words(s, &esc);
 	say_help(s, &help);
 	say_tasks(s, &tasks);
+	say_others(s, &others);
 	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
 	int room = right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
 	bool says_all = !s->flash && (menu_is_open(s) || s->focus == APP_BROWSE); /* Esc, too */
 	int x = draw_place(s, w, says_all || room <= LEAST ? right : room);
 
 	if (!says_all) {
-		x = draw_more(w, x, right, vy_buf_str(&esc));
+		x = draw_more(w, x, right, vy_buf_str(&esc), THEME_DIM);
 	}
 	if (!s->flash && !says_all) {
-		x = draw_more(w, x, right, vy_buf_str(&tasks));
-		draw_more(w, x, right, vy_buf_str(&help));
+		x = draw_more(w, x, right, vy_buf_str(&others), THEME_WARN);
+		x = draw_more(w, x, right, vy_buf_str(&tasks), THEME_DIM);
+		draw_more(w, x, right, vy_buf_str(&help), THEME_DIM);
 	}
 }

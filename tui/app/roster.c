@@ -189,14 +189,28 @@ const struct roster_row *roster_find(const struct roster *r, struct vy_str sessi
 	return i < r->n ? &r->rows[i] : NULL;
 }
 
+/* Open asks of a session that is not put away, and not `but`. */
+static int64_t asks_of(const struct roster_row *row, const char *but)
+{
+	return row->is_archived || (but && vy_str_is(row->session, but)) ? 0 : row->asks;
+}
+
 int64_t roster_asks(const struct roster *r, const char *but)
 {
 	int64_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		const struct roster_row *row = &r->rows[i];
+		n += asks_of(&r->rows[i], but);
+	}
+	return n;
+}
 
-		n += row->is_archived || (but && vy_str_is(row->session, but)) ? 0 : row->asks;
+int64_t roster_asking(const struct roster *r, const char *but)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		n += asks_of(&r->rows[i], but) > 0;
 	}
 	return n;
 }

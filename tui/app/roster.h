@@ -47,6 +47,7 @@ void roster_put(struct roster *r, const struct vy_json *record, const struct see
 void roster_drop(struct roster *r, struct vy_str session);
 void roster_see(struct roster *r, const struct seen *seen); /* more was shown: what is news now? */
 int64_t roster_asks(const struct roster *r, const char *but); /* open ones, of all but a session */
+int64_t roster_asking(const struct roster *r, const char *but); /* how many of the others ask */
 const struct roster_row *roster_find(const struct roster *r, struct vy_str session); /* or NULL */
 
 /* ---- in words ---- */

@@ -1,4 +1,5 @@
 /* field.c -- one field, and the place of one that nobody filled in. */
+#include "shared/text/utf8.h"
 #include "tui/block/shape.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
@@ -6,7 +7,10 @@
 void shape_put_field(const struct vy_block_field *f, int left, struct block_sheet *out)
 {
 	struct cell_win w = block_lines(out, 1, left);
-	int x = shape_put(w, 0, f->label, w.w / 2, theme_ink(THEME_DIM), out);
+	int half = w.w / 2;
+	int value = cell_width(out->grid.pool, shape_safe(out, f->value, VY_UTF8_LINE));
+	int room = f->value.n && value < half ? w.w - value - 3 : half; /* what it does not need */
+	int x = shape_put(w, 0, f->label, room, theme_ink(THEME_DIM), out);
 
 	if (f->sealed || f->hidden.n) {
 		cell_puts(w, x + 2, 0,

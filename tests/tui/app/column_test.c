@@ -224,16 +224,23 @@ static void told(void **state)
 	check_sees(&w, "needs you", true);
 	app_title(&w.s, title, sizeof(title));
 	check_str("the title counts it", title, "(1) vyre");
-	tell(&w, 14, "session.updated", "s2", ",'title':'brand new','updated':8,'messages':3");
+	check_sees(&w, "1 other needs you", false); /* the list says it */
+	cell_grid_resize(&w.grid, 80, 24);
+	check_sees(&w, "1 other needs you alt-s", true);
+	tell(&w, 113, "session.updated", "s0", ",'updated':7,'asks':1");
+	check_sees(&w, "1 other needs you alt-s", true); /* not our own */
+	tell(&w, 213, "session.updated", "s0", ",'updated':8");
+	cell_grid_resize(&w.grid, 140, 60);
+	tell(&w, 114, "session.updated", "s2", ",'title':'brand new','updated':8,'messages':3");
 	check_sees(&w, "needs you", false);
 	check_sees(&w, "3 new", true);
 	app_title(&w.s, title, sizeof(title));
 	check_str("and then not", title, "vyre");
 	seen_set(&w.s.seen, "s2", 2);
 	check_sees(&w, "1 new", true);
-	tell(&w, 14, "session.updated", "s2", ",'title':'again','updated':9");
+	tell(&w, 114, "session.updated", "s2", ",'title':'again','updated':9");
 	check_sees(&w, "again", false);
-	tell(&w, 15, "session.archived", "s2", ",'archived':true");
+	tell(&w, 115, "session.archived", "s2", ",'archived':true");
 	check_sees(&w, "brand new", false);
 	check_int("nothing was asked for again", (long long)w.asked, 1);
 	column_told(&w.s, COLUMN_ALONE); /* a cut, and it goes on */
@@ -243,7 +250,7 @@ static void told(void **state)
 	column_begins(&w.s, 20);
 	paint(&w, NULL);
 	check_int("nor behind a cut", (long long)w.asked, 1);
-	VY_AUTO_JSON *reset = json_of("{'type':'control.reset','data':{'head':40}}");
+	VY_AUTO_JSON *reset = json_of("{'type':'control.reset','data':{'head':140}}");
 
 	column_event(&w.s, reset);
 	paint(&w, NULL);
