@@ -17,6 +17,7 @@ wait "1 ○ long"
 
 # a second one, that asks: it stands first
 key M-n
+expect row 1 has "new session"
 wait "1 ○ new session"
 type "bash:echo on''e"
 key Enter
