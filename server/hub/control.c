@@ -259,8 +259,12 @@ static void message_changed(struct control *c, struct known *of, const struct lo
 {
 	VY_AUTO_BUF doc = VY_BUF_INIT(4 * VY_MIB);
 	struct vy_jw w = VY_JW(&doc);
+	struct vy_message m = *n->message;
 
-	vy_message_encode(n->message, &w);
+	if (m.enc.n) { /* that there is one: what it is stands in the log and the history alone */
+		m.enc = VY_STR_LIT("true");
+	}
+	vy_message_encode(&m, &w);
 	draft(c, of, lifecycle_type((enum vy_message_change)n->change), vy_buf_str(&doc));
 }
 

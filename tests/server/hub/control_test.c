@@ -227,6 +227,29 @@ static void a_message(void **state)
 	leave(&r);
 }
 
+/* That there is one is told, nothing of it, to nobody. */
+static void a_private_message(void **state)
+{
+	struct reader r;
+	struct vy_frame f;
+
+	(void)state;
+	join(&r, &ann, -1, "{\"types\":[\"session.message.\"]}");
+	record("S", "");
+	vy_frame_init(&f, VY_KIND_USER_MESSAGE);
+	f.author = VY_STR_LIT("person:ann");
+	vy_frame_set_c(&f, VY_F_MESSAGE, "p");
+	vy_frame_set_c(&f, VY_F_STATE, "sent");
+	vy_frame_set_json(&f, VY_F_ENC, VY_STR_LIT("{\"kid\":\"planted\",\"ct\":\"planted\"}"));
+	append("S", &f);
+	log_flush(t.log);
+	check_str("it came", names(&r), "session.message.created ");
+	assert_non_null(strstr(vy_buf_c(&r.all), "\"enc\":true"));
+	assert_null(strstr(vy_buf_c(&r.all), "planted"));
+	assert_null(strstr(vy_buf_c(&r.all), "\"text\""));
+	leave(&r);
+}
+
 static void since(void **state)
 {
 	struct reader r;
@@ -517,6 +540,7 @@ int main(void)
 #define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 		T(behind_the_commit),
 		T(a_message),
+		T(a_private_message),
 		T(since),
 		T(another_start),
 		T(a_commit_that_fails),
