@@ -137,21 +137,62 @@ static int refused(struct conn *c, int status, struct vy_err *e)
 	while (take(c->fd, &c->in, 0) > 0) {
 	}
 	vy_fail(e, VY_DENIED, "%d %.*s", status, (int)(c->in.len - head), c->in.data + head);
+	vy_buf_consume(&c->in, head);
 	conn_over(c, status);
 	return status;
+}
+
+/* Connects; -1: nobody listens. */
+static int begin(struct conn *c, const char *sock, enum conn_form form, int ms, struct vy_err *e)
+{
+	conn_close(c);
+	*c = (struct conn){ .fd = conn_dial(sock, ms, e), .form = form, .code = LOST };
+	vy_buf_init(&c->in, CONN_ANSWER_MAX);
+	vy_buf_init(&c->message, CONN_ANSWER_MAX);
+	return c->fd < 0 ? -1 : 0;
+}
+
+/* Says the request, and reads the answer's head; `want` is the status of a stream. */
+static int stream_of(struct conn *c, struct vy_str request, int want, struct vy_err *e)
+{
+	send_all(c->fd, request);
+	while (head_len(&c->in) == 0) {
+		if (take(c->fd, &c->in, 0) <= 0) {
+			conn_over(c, LOST);
+			return vy_fail(e, VY_RETRY, "no stream: it hung up");
+		}
+	}
+	int status = status_of(&c->in);
+
+	if (status != want) {
+		return refused(c, status, e);
+	}
+	vy_buf_consume(&c->in, head_len(&c->in));
+	return 0;
+}
+
+int conn_post(
+	struct conn *c, const char *sock, const struct conn_ask *ask, int ms, struct vy_err *e)
+{
+	VY_AUTO_BUF out = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+	if (begin(c, sock, CONN_EVENTS, ms, e) != 0) {
+		return -1;
+	}
+	vy_buf_addf(&out,
+		"%s %s HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n%s"
+		"Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n",
+		ask->method, ask->path, ask->head ? ask->head : "", ask->body.n);
+	vy_buf_addstr(&out, ask->body);
+	return stream_of(c, vy_buf_str(&out), 200, e);
 }
 
 int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form,
 	const char *last_id, int ms, struct vy_err *e)
 {
 	VY_AUTO_BUF out = VY_BUF_INIT(65536);
-	int status, want = form == CONN_EVENTS ? 200 : 101;
 
-	conn_close(c);
-	*c = (struct conn){ .fd = conn_dial(sock, ms, e), .form = form, .code = LOST };
-	vy_buf_init(&c->in, CONN_ANSWER_MAX);
-	vy_buf_init(&c->message, CONN_ANSWER_MAX);
-	if (c->fd < 0) {
+	if (begin(c, sock, form, ms, e) != 0) {
 		return -1;
 	}
 	vy_buf_addf(&out, "GET %s HTTP/1.1\r\nHost: localhost\r\n", path);
@@ -169,19 +210,7 @@ int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form
 		vy_buf_addf(&out, "Last-Event-ID: %s\r\n", last_id);
 	}
 	vy_buf_adds(&out, "\r\n");
-	send_all(c->fd, vy_buf_str(&out));
-	while (head_len(&c->in) == 0) {
-		if (take(c->fd, &c->in, 0) <= 0) {
-			conn_over(c, LOST);
-			return vy_fail(e, VY_RETRY, "no stream: it hung up");
-		}
-	}
-	status = status_of(&c->in);
-	if (status != want) {
-		return refused(c, status, e);
-	}
-	vy_buf_consume(&c->in, head_len(&c->in));
-	return 0;
+	return stream_of(c, vy_buf_str(&out), form == CONN_EVENTS ? 200 : 101, e);
 }
 
 void conn_close(struct conn *c)

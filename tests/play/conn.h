@@ -57,9 +57,12 @@ struct conn {
 typedef void conn_frame_fn(void *ctx, struct vy_str frame, int64_t id);
 
 /* 0, or the HTTP status of a refusal (the sentence is in `e`), or -1 when nobody answers. `last_id` is
- * Last-Event-ID, NULL or empty: none. */
+ * Last-Event-ID, NULL or empty: none. What a refusal said is left in `in`. */
 int conn_open(struct conn *c, const char *sock, const char *path, enum conn_form form,
 	const char *last_id, int ms, struct vy_err *e);
+/* The same of a request with a body that is answered by events. */
+int conn_post(
+	struct conn *c, const char *sock, const struct conn_ask *ask, int ms, struct vy_err *e);
 /* Of those that carry JSON-RPC: connects and says `request`, one JSON text. Its answer is appended; -1
  * when none came. What conn_read() gives from then on is one message each. `sock` is vyred's main one. */
 int conn_ask(struct conn *c, const char *sock, enum conn_form form, struct vy_str request, int ms,

@@ -89,6 +89,9 @@ void plane_opened(struct plane *p)
 {
 	p->openings++;
 	p->is_whole = p->place[0] != '\0';
+	for (int i = 0; i < PLANE_CHANNELS && p->openings == 1 && p->is_whole; i++) {
+		p->next[i] = -1;
+	}
 }
 
 /* ---- messages ---- */
@@ -172,11 +175,12 @@ static bool delta(struct plane *p, const struct vy_json *item)
 	if (!p->is_whole) {
 		return wrong(p, "a delta in front of its snapshot");
 	}
-	if (index != p->next[i]) {
+	if (index < 0 || (p->next[i] >= 0 && index != p->next[i])) {
 		return wrong(p, "%s delta %lld, not %lld", channels[i], (long long)index,
 			(long long)p->next[i]);
 	}
-	p->next[i]++;
+	p->next[i] = index + 1;
+	p->deltas++;
 	vy_buf_addstr(&p->draft[i], vy_json_str(item, "text"));
 	return true;
 }
@@ -195,10 +199,10 @@ static bool is_as_drafted(struct plane *p, const struct vy_json *item)
 	if (vy_json_get(m, "bytes") || !is_type(item, "session.message.completed")) {
 		return true; /* too long to be told whole; cut short */
 	}
-	return vy_str_eq(text, mine) ||
-	       wrong(p, "the draft is \"%.*s\", the message \"%.*s\"",
-		       (int)(mine.n < 100 ? mine.n : 100), mine.p ? mine.p : "",
-		       (int)(text.n < 100 ? text.n : 100), text.p ? text.p : "");
+	p->same = vy_str_eq(text, mine);
+	return p->same || wrong(p, "the draft is \"%.*s\", the message \"%.*s\"",
+				  (int)(mine.n < 100 ? mine.n : 100), mine.p ? mine.p : "",
+				  (int)(text.n < 100 ? text.n : 100), text.p ? text.p : "");
 }
 
 static bool generation_step(struct plane *p, const struct vy_json *item)
@@ -455,6 +459,13 @@ void plane_tagged(
 
 	if (type.n && event.n && !vy_str_eq(type, event)) {
 		wrong(p, "its event is called %.*s", VY_STR_ARG(event));
+	}
+	if (strcmp(p->kind->name, "generation") == 0) { /* each has both */
+		struct vy_str mine = vy_json_str(item, "id");
+
+		if (!event.n || !mine.n || !vy_str_eq(id, mine)) {
+			wrong(p, "its event has no name, or another id");
+		}
 	}
 	if (id.n) {
 		snprintf(p->place, sizeof(p->place), "%.*s", VY_STR_ARG(id));

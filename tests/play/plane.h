@@ -31,6 +31,7 @@ struct plane_kind {
 
 struct plane {
 	const struct plane_kind *kind;
+	bool is_by_id;           /* its first place, too, is a Last-Event-ID */
 	char *message, *more;    /* of a generation; further params, {"attempts":true} */
 	char place[PLANE_PLACE]; /* empty: it holds nothing */
 	struct vy_json *ids;     /* of events it was given */
@@ -41,8 +42,9 @@ struct plane {
 	struct vy_json *messages;
 	/* a generation */
 	struct vy_buf draft[PLANE_CHANNELS];
-	int64_t next[PLANE_CHANNELS];
-	unsigned snapshots;
+	int64_t next[PLANE_CHANNELS]; /* -1: whatever comes first, for who begins at a place */
+	unsigned snapshots, deltas;
+	unsigned same;        /* its end was compared with the draft, and is it */
 	bool is_whole;        /* there was one on this connection, or none is due */
 	bool is_settled;      /* its end was here: it does not come back */
 	struct vy_json *rows; /* of a session, in order */

@@ -61,7 +61,7 @@ struct play_entry {
 };
 
 extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[], verbs_come[],
-	verbs_plane[], verbs_person[], verbs_chaos[], verbs_screen[], verbs_fault[];
+	verbs_plane[], verbs_tell[], verbs_person[], verbs_chaos[], verbs_screen[], verbs_fault[];
 
 /* Says why a verb does not hold; returns false. */
 bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);
@@ -93,6 +93,7 @@ struct viewer *play_add_viewer(struct play *p, const char *name, const char *ses
 	enum conn_form form); /* NULL: said */
 /* The same of one that has a plane; 0, -1 nobody answered, or a status. */
 int play_open_plane(struct play *p, struct viewer *v, const char *sock, int ms, struct vy_err *e);
+struct vy_json *play_refusal(const struct conn *c, int status); /* {status, body} */
 void play_reopen(struct play *p); /* who lost the server, comes back */
 void play_rejoin(struct play *p); /* who was cut on $PROXY, comes back */
 bool play_revive(struct play *p); /* steady, and vyred is gone: it is started */

@@ -249,7 +249,17 @@ static bool do_closed(struct play *p, const struct words *w)
 	return v->conn.code == code || play_fail(p, "it was closed with %d", v->conn.code);
 }
 
-/* open STATUS PATH [FORM]: a stream that is refused so. */
+/* {status, body} of a stream that was refused. */
+struct vy_json *play_refusal(const struct conn *c, int status)
+{
+	struct vy_json *o = vy_json_new_obj(), *body = vy_json_parse(vy_buf_str(&c->in), NULL);
+
+	vy_json_set_int(o, "status", status);
+	vy_json_take(o, "body", body ? body : vy_json_new_str(vy_buf_str(&c->in)));
+	return o;
+}
+
+/* open STATUS PATH [FORM]: a stream that is refused so; `it` is {status, body}. */
 static bool do_open(struct play *p, const struct words *w)
 {
 	struct conn c = { .fd = -1 };
@@ -257,8 +267,8 @@ static bool do_open(struct play *p, const struct words *w)
 	long long want = 0;
 	int status = conn_open(&c, p->box.sock, w->v[2], play_form(w, 3), NULL, p->patience_ms, &e);
 
+	play_it(p, play_refusal(&c, status));
 	conn_close(&c);
-	play_it(p, vy_json_new_str(vy_str_c(e.text)));
 	if (!vy_parse_i64(vy_str_c(w->v[1]), &want)) {
 		return play_fail(p, "expected: open STATUS PATH");
 	}

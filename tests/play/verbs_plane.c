@@ -64,7 +64,7 @@ static int get(struct viewer *v, const char *sock, int ms, struct vy_err *e)
 {
 	VY_AUTO_BUF path = VY_BUF_INIT(8192);
 	const struct plane *pl = v->plane;
-	bool is_back = v->form == CONN_EVENTS && pl->openings > 1;
+	bool is_back = v->form == CONN_EVENTS && (pl->openings > 1 || pl->is_by_id);
 	VY_AUTO_JSON *params = params_of(pl);
 	struct vy_json *value;
 	const char *name;
@@ -96,17 +96,19 @@ int play_open_plane(struct play *p, struct viewer *v, const char *sock, int ms, 
 	return conn_is_rpc(v->form) ? subscribe(p, v, sock, ms, e) : get(v, sock, ms, e);
 }
 
-/* hears NAME PLANE SESSION|- FORM [of MESSAGE] [from PLACE] [with {…}]: further params. */
+/* hears NAME PLANE SESSION|- FORM [of MESSAGE] [from|last PLACE] [with {…}]: further params. */
 static struct viewer *hearer(struct play *p, const struct words *w)
 {
 	const struct plane_kind *kind = plane_find(w->v[2]);
 	const char *message = "", *from = "", *more = "";
+	bool is_by_id = false;
 	struct viewer *v;
 
 	for (int i = 4; i + 1 < w->n; i++) {
 		if (strcmp(w->v[i], "of") == 0) {
 			message = w->v[++i];
-		} else if (strcmp(w->v[i], "from") == 0) {
+		} else if (strcmp(w->v[i], "from") == 0 || strcmp(w->v[i], "last") == 0) {
+			is_by_id = strcmp(w->v[i], "last") == 0;
 			from = w->v[++i];
 		} else if (strcmp(w->v[i], "with") == 0) {
 			more = w->rest[++i]; /* to the end of the line */
@@ -120,6 +122,7 @@ static struct viewer *hearer(struct play *p, const struct words *w)
 	v = play_add_viewer(p, w->v[1], w->v[3], play_form(w, 4));
 	if (v) {
 		v->plane = plane_new(kind, message, more);
+		v->plane->is_by_id = is_by_id;
 		snprintf(v->plane->place, sizeof(v->plane->place), "%s", from);
 	}
 	return v;
@@ -147,9 +150,14 @@ static bool do_refuses(struct play *p, const struct words *w)
 	}
 	v->is_left = true;
 	int status = play_open_plane(p, v, p->box.sock, p->patience_ms, &e);
+	VY_AUTO_JSON *said = play_refusal(&v->conn, status);
+	const char *sentence = conn_is_rpc(v->form)
+				       ? e.text
+				       : vy_json_cstr(vy_json_path(said, "body.error"), "message");
 
 	conn_close(&v->conn);
-	return (status > 0 && strstr(e.text, w->v[1])) || play_fail(p, "%d: %s", status, e.text);
+	return (status > 0 && sentence && strstr(sentence, w->v[1])) ||
+	       play_fail(p, "%d: %s", status, e.text);
 }
 
 /* ---- what it holds ---- */
@@ -333,6 +341,8 @@ static struct vy_json *numbers(const struct viewer *v)
 
 	vy_json_set_int(o, "doubles", pl->doubles);
 	vy_json_set_int(o, "snapshots", pl->snapshots);
+	vy_json_set_int(o, "deltas", pl->deltas);
+	vy_json_set_int(o, "same", pl->same);
 	vy_json_set_int(o, "openings", pl->openings);
 	vy_json_set_int(o, "comments", v->conn.comments);
 	vy_json_set_int(o, "beats", v->beats);

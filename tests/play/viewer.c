@@ -143,7 +143,7 @@ static void logged(
 {
 	uint64_t first = vy_frame_first(f);
 
-	if (v->has_from && first > v->last + 1) {
+	if (v->has_from && !v->is_inline && first > v->last + 1) {
 		wrong(v, "a gap before", text);
 	}
 	if (v->has_from && f->cur <= v->last) {
@@ -204,6 +204,22 @@ static void on_item(struct viewer *v, struct vy_json *item, struct vy_str text)
 	}
 }
 
+/* What came of something said inline: `accepted` and `ended` in between frames. */
+static void on_turn(void *ctx, struct vy_str text, int64_t id)
+{
+	struct viewer *v = ctx;
+
+	if (v->conn.event.n) {
+		struct vy_json *o = vy_json_new_obj();
+
+		vy_json_set_str(o, "type", v->conn.event);
+		vy_json_take(o, "data", vy_json_parse(text, NULL));
+		keep(v, 0, o);
+	} else {
+		on_frame(v, text, id);
+	}
+}
+
 /* An item of a plane that has a connection of its own. */
 static void on_own(void *ctx, struct vy_str text, int64_t id)
 {
@@ -253,6 +269,7 @@ bool viewer_read(struct viewer *v)
 	return conn_read(&v->conn,
 		conn_is_rpc(v->form) ? on_notice
 		: v->plane           ? on_own
+		: v->is_inline       ? on_turn
 				     : on_frame,
 		v);
 }

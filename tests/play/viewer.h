@@ -35,6 +35,7 @@ struct viewer {
 	bool with_epoch;          /* it says which history its cursor is of */
 	bool is_slow;             /* its socket is not read */
 	bool is_left;             /* the script closed it: it does not come back by itself */
+	bool is_inline;           /* the turn behind what it said: frames of that alone */
 	bool is_via;              /* comes by $PROXY, and comes back whenever it is cut */
 	unsigned losses;          /* so often */
 	struct vy_json *snapshot; /* what it began with; NULL: with frames */
