@@ -55,11 +55,11 @@ static int call(char **argv, int n, int patience_ms)
 
 static int get(char **argv, int n, int patience_ms)
 {
-	struct conn_ask ask = {
-		.method = "GET", .head = "Accept: application/json\r\n", .path = argv[1]
-	};
+	VY_AUTO_BUF head = VY_BUF_INIT(1024);
 
-	(void)n;
+	vy_buf_addf(&head, "Accept: %s\r\n", n > 2 ? argv[2] : "application/json");
+	struct conn_ask ask = { .method = "GET", .head = vy_buf_c(&head), .path = argv[1] };
+
 	return say(argv[0], &ask, patience_ms);
 }
 

@@ -3,7 +3,7 @@
  *   call SOCKET METHOD [PARAMS]   one RPC; PARAMS may be the name of a file
  *   post SOCKET FILE              each line of the file as one request; an answer a line
  *   line SOCKET FILE              each line of the file to a line socket; an answer a line
- *   get SOCKET PATH               one GET
+ *   get SOCKET PATH [ACCEPT]      one GET, of JSON without ACCEPT
  *   raw SOCKET HEX                those bytes; what comes back until it hangs up, as text
  */
 #ifndef TESTS_PLAY_ONCE_H
