@@ -23,8 +23,7 @@
 #include "shared/base/err.h"
 
 #define PACK_ID_PREFIX 8    /* characters of a frame's id before the number */
-#define PACK_FRAMES    1024 /* of a run, at most */
-#define PACK_BYTES     (512 * 1024)
+#define PACK_FRAMES    4096 /* of a run, at most */
 
 /* ---- making ---- */
 

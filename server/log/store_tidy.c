@@ -23,11 +23,15 @@
 
 #define ROW_MAX      (4 * VY_MIB)
 #define DATA_MAX     (64 * VY_MIB)
-#define SETTLED_MOST 512 /* of one step */
+#define PACK_STEP    1024 /* frames: their rows are deleted in one transaction */
+#define STEP_BYTES   (512 * VY_KIB)
+#define JOIN_BYTES   (1536 * VY_KIB) /* of an idle session */
+#define SETTLED_MOST 512             /* of one step */
 
 /* Rows [first, last] of one table, as they were seen. */
 struct range {
 	int64_t sid, first, last, rows, bytes;
+	int64_t first_end; /* of runs that are joined: the last frame of the first */
 	bool is_runs;
 };
 
@@ -96,7 +100,7 @@ static int to_pack(struct db *d, const struct store_tidy *w, struct range *r, st
 	}
 	r->sid = v[0];
 	r->first = v[1];
-	r->last = w->upto < r->first + PACK_FRAMES - 1 ? w->upto : r->first + PACK_FRAMES - 1;
+	r->last = w->upto < r->first + PACK_STEP - 1 ? w->upto : r->first + PACK_STEP - 1;
 	return 1;
 }
 
@@ -110,7 +114,9 @@ static int to_expire(struct db *d, const struct store_tidy *w, struct range *r, 
 		w->session, w->expire_before, 0, v, 3, e);
 
 	if (rc > 0) {
-		*r = (struct range){ .sid = v[0], .first = v[1], .last = v[2], .is_runs = true };
+		*r = (struct range){
+			.sid = v[0], .first = v[1], .last = v[2], .first_end = v[2], .is_runs = true
+		};
 	}
 	return rc;
 }
@@ -127,7 +133,9 @@ static int to_seal(struct db *d, const struct store_tidy *w, struct range *r, st
 	if (rc <= 0) {
 		return rc;
 	}
-	*r = (struct range){ .sid = v[0], .first = v[1], .last = v[2], .is_runs = true };
+	*r = (struct range){
+		.sid = v[0], .first = v[1], .last = v[2], .first_end = v[2], .is_runs = true
+	};
 	while ((rc = one_row(d,
 			"SELECT s.sid, r.first, r.last FROM stream s JOIN run r ON r.sid = s.sid"
 			" WHERE s.session = ?1 AND r.first = ?2 AND r.level < ?3",
@@ -161,8 +169,11 @@ static bool add_frame(void *ctx, const struct store_frame *f)
 {
 	struct job *j = ctx;
 
+	bool must = j->n == 0 || f->cur <= j->range.first_end;
+	size_t most = j->range.is_runs ? JOIN_BYTES : STEP_BYTES;
+
 	if (f->cur > j->range.last || j->n == PACK_FRAMES ||
-		(j->n && j->bytes + f->bytes.n > PACK_BYTES)) {
+		(!must && j->bytes + f->bytes.n > most)) {
 		return false;
 	}
 	vy_assert(f->cur == j->range.first + (int64_t)j->n);
@@ -248,6 +259,21 @@ static int look(struct job *j, int64_t *rows, int64_t *bytes, struct vy_err *e)
 	return v[2] == j->range.sid;
 }
 
+/* The last run that was read only in part, since it is too much, stays as it is. */
+static int whole_runs(struct job *j, struct vy_err *e)
+{
+	int64_t v[1] = { 0 };
+	int rc = one_row(j->of->c.db,
+		"SELECT max(r.last) FROM stream s JOIN run r ON r.sid = s.sid"
+		" WHERE s.session = ?1 AND r.first >= ?2 AND r.last <= ?3",
+		vy_str_c(j->session), j->range.first, j->frames[j->n - 1].cur, v, 1, e);
+
+	while (rc > 0 && j->n > 0 && j->frames[j->n - 1].cur > v[0]) {
+		j->n--;
+	}
+	return rc < 0 ? -1 : 0;
+}
+
 static int gather(struct job *j, struct vy_err *e)
 {
 	const struct store_reading whole = { .is_whole = true };
@@ -256,7 +282,10 @@ static int gather(struct job *j, struct vy_err *e)
 	if (s->ops->read(s, vy_str_c(j->session), j->range.first, &whole, add_frame, j, e) < 0) {
 		return -1;
 	}
-	if (j->n == 0 || (j->range.is_runs && j->frames[j->n - 1].cur != j->range.last)) {
+	if (j->n > 0 && j->range.is_runs && whole_runs(j, e) < 0) {
+		return -1;
+	}
+	if (j->n == 0 || j->frames[j->n - 1].cur < j->range.first_end) {
 		return vy_fail(e, VY_CORRUPT, "a run of %s is not whole", j->session);
 	}
 	j->range.last = j->frames[j->n - 1].cur;

@@ -1,6 +1,6 @@
 /* store_tidy.h -- frames of a session are packed, sealed, and lose what expires; part of the SQLite store.
  *
- * A step takes up to PACK_FRAMES frames and what they stand on (loop), makes one run of them (worker), and
+ * A step takes some frames and what they stand on (loop), makes one run of them (worker), and
  * puts it in their place (loop, one transaction): it either happened or did not. Frames are
  *	packed   when what they rest on is settled: rows become a run (pack.h), settlements become
  *	         compact (compact.h), both zipped fast;

@@ -494,6 +494,44 @@ static void test_merged(void **state)
 	}
 }
 
+/* Runs are joined while they are together not too much; each alone may be more. */
+static void test_large(void **state)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_FRAME_TEXT_MAX), was = VY_BUF_INIT(64 * VY_MIB);
+	VY_AUTO_BUF now = VY_BUF_INIT(64 * VY_MIB);
+	int64_t few;
+
+	(void)state;
+	t.dice = 21;
+	for (int i = 0; i < 60; i++) {
+		struct vy_frame f;
+
+		vy_buf_clear(&text);
+		for (unsigned n = dice(4) ? 20000 + dice(40000) : 100; n > 0; n--) {
+			vy_buf_addc(&text, (char)('a' + dice(26)));
+		}
+		vy_frame_init(&f, VY_KIND_USER_MESSAGE);
+		f.author = S("person:p");
+		vy_frame_set_c(&f, VY_F_MESSAGE, "p1");
+		vy_frame_set_c(&f, VY_F_STATE, "sent");
+		vy_frame_set_str(&f, VY_F_TEXT, vy_buf_str(&text));
+		append("one", &f);
+	}
+	status("one", "waiting");
+	log_flush(t.log);
+	read_lines("one", 1, false, &was);
+	for (int64_t upto = 5; upto <= 60; upto += 5) {
+		step("one", upto, 1, false, 0);
+	}
+	few = count("SELECT count(*) FROM run");
+	assert_true(few >= 12);
+	pack_whole("one");
+	assert_true(count("SELECT count(*) FROM run") < few);
+	assert_int_equal(count("SELECT count(*) FROM run WHERE level < 19"), 0);
+	read_lines("one", 1, false, &now);
+	check_vstr("large", vy_buf_str(&now), vy_buf_str(&was));
+}
+
 /* ---- what expires ---- */
 
 struct aging {
@@ -786,6 +824,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_random, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_merged, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_large, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_expires, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_deleted, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_trimmed, setup, teardown),
