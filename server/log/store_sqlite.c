@@ -66,9 +66,9 @@ static const char *const steps[] = {
 	"CREATE TABLE message(session TEXT NOT NULL, message TEXT NOT NULL,"
 	"  position INTEGER NOT NULL, doc TEXT NOT NULL, PRIMARY KEY(session, message));"
 	"CREATE INDEX message_position ON message(session, position)",
-	"CREATE TABLE " RUN_TABLE ";"
-	"CREATE INDEX journal_settled ON journal(session, subject)"
-	"  WHERE type IN ('assistant.message', 'assistant.attempt')",
+	("CREATE TABLE " RUN_TABLE ";"
+	 "CREATE INDEX journal_settled ON journal(session, subject)"
+	 "  WHERE type IN ('assistant.message', 'assistant.attempt')"),
 	"CREATE TABLE control(seq INTEGER PRIMARY KEY, session TEXT NOT NULL, type TEXT NOT NULL,"
 	"  own TEXT NOT NULL, doc TEXT NOT NULL)",
 };
