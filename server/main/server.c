@@ -6,43 +6,31 @@
  * for the first step and a minute for the second. */
 #include "server/main/server.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <config.h>
-#include "server/auth/caller.h"
-#include "server/auth/proc.h"
-#include "server/auth/ticket.h"
 #include "server/hub/control.h"
 #include "server/hub/follow.h"
 #include "server/hub/hub.h"
 #include "server/hub/observe.h"
 #include "server/hub/ui.h"
-#include "server/io/agent_user.h"
-#include "server/io/cgroup.h"
 #include "server/io/gone.h"
 #include "server/io/lock.h"
 #include "server/io/origin.h"
-#include "server/io/peercred.h"
-#include "server/io/secret.h"
 #include "server/io/work.h"
 #include "server/log/backup.h"
-#include "server/log/search.h"
-#include "server/log/retain.h"
 #include "server/log/log.h"
+#include "server/log/retain.h"
+#include "server/log/search.h"
 #include "server/log/store.h"
 #include "server/main/config.h"
-#include "server/main/living.h"
-#include "server/main/self.h"
+#include "server/main/server_in.h"
 #include "server/main/stores.h"
-#include "server/provider/tidy.h"
 #include "server/rpc/rpc.h"
-#include "server/session/session.h"
 #include "server/session/table.h"
 #include "server/wire/wire.h"
 #include "shared/base/clock.h"
@@ -55,182 +43,7 @@
 #define DRAIN_MS    5000
 #define STOP_ALL_MS 60000
 
-struct server {
-	struct server_paths paths;
-	char *socket;
-	struct self me;
-	int lock;
-	struct config *config;
-	struct agent_user agents; /* whom they run as; name NULL: we ourselves */
-	const char **programs;    /* names of agent programs, NULL at the end */
-
-	struct vy_loop *loop;
-	struct work *work;
-	struct gone *gone;
-	struct log_store *store;
-	struct log *log;
-	struct backup *backup;
-	struct search *search;
-	struct retain *retain;
-	struct hub *hub;
-	struct access *access;
-	struct control *control;
-	struct ui *ui;
-	struct follow *follow;
-	struct observe *observe;
-	struct ticket_table *tickets;
-	struct caller_world world;
-	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
-	struct table *table;
-	struct rpc *rpc;
-	struct wire *wire;
-	struct vy_timer *deadline, *look;
-	bool is_ending, is_stopping_all, is_wire_done;
-	int code;
-};
-
-/* ---- what rooms ask of each other through us ------------------------------------------------ */
-
-static const struct provider_conf *provider_named(void *ctx, const char *name)
-{
-	return config_provider(((struct server *)ctx)->config, name);
-}
-
-static const struct provider_conf *provider_at(void *ctx, size_t i)
-{
-	const struct config *c = ((struct server *)ctx)->config;
-
-	return i < c->n_providers ? &c->providers[i] : NULL;
-}
-
-static const char *model_for(void *ctx, const char *project, const char *purpose)
-{
-	return config_model(((struct server *)ctx)->config, project, purpose);
-}
-
-static bool goes_on(void *ctx)
-{
-	return ((struct server *)ctx)->config->goes_on_after_interrupt;
-}
-
-/* Bounded by the reader of the configuration. */
-static uint32_t orphan_seconds(void *ctx)
-{
-	return (uint32_t)(((struct server *)ctx)->config->orphan_hours * 3600);
-}
-
-static bool is_durable(void *ctx)
-{
-	return ((struct server *)ctx)->config->is_full_durability;
-}
-
-static bool agents_may_start(void *ctx)
-{
-	return ((struct server *)ctx)->config->agents_may_start;
-}
-
-static const char *socket_open(void *ctx, const char *session, const char *person)
-{
-	struct server *s = ctx;
-	struct vy_err e = { 0 };
-	const char *path = s->wire ? wire_agent_socket_open(s->wire, session, person, &e) : NULL;
-
-	if (!path) {
-		vy_log(VY_LOG_WARN, "agent.socket", "session=%s why=%s", session, vy_log_q(e.text));
-	}
-	return path;
-}
-
-static void socket_close(void *ctx, const char *session)
-{
-	struct server *s = ctx;
-
-	if (s->wire) {
-		wire_agent_socket_close(s->wire, session);
-	}
-}
-
-static int secret_of(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e)
-{
-	return secret_get(((struct server *)ctx)->paths.state_dir, name, out, e);
-}
-
-static const struct agent_user *agent_user_of(void *ctx)
-{
-	struct server *s = ctx;
-
-	return s->agents.name ? &s->agents : NULL;
-}
-
-static int viewers_of(void *ctx, const char *session)
-{
-	return hub_viewers(((struct server *)ctx)->hub, session);
-}
-
-static const char *state_word(void *ctx, const char *session)
-{
-	return table_state_word(((struct server *)ctx)->table, session);
-}
-
-static bool place_again(void *ctx, uint64_t request, struct caller *out)
-{
-	return wire_place_again(((struct server *)ctx)->wire, request, out);
-}
-
-static int subscribe(void *ctx, uint64_t request, view_open_fn *open, void *open_ctx,
-	char name[RPC_SUBSCRIPTION_MAX], struct vy_err *e)
-{
-	return wire_subscribe(((struct server *)ctx)->wire, request, open, open_ctx, name, e);
-}
-
-static bool unsubscribe(void *ctx, uint64_t request, struct vy_str name)
-{
-	return wire_unsubscribe(((struct server *)ctx)->wire, request, name);
-}
-
-static bool may(void *ctx, const struct caller *who, const char *session)
-{
-	return rpc_may(((struct server *)ctx)->rpc, who, session);
-}
-
-static void owner_changed(void *ctx, const char *session)
-{
-	access_changed(((struct server *)ctx)->access, session);
-}
-
-static void reply(void *ctx, uint64_t request, int status, struct vy_str body)
-{
-	wire_reply(((struct server *)ctx)->wire, request, status, body);
-}
-
-static void on_call(void *ctx, const struct wire_request *r)
-{
-	rpc_request(((struct server *)ctx)->rpc, r->id, r->who, r->body, r->key);
-}
-
-static int on_snapshot(void *ctx, const struct caller *who, const struct rpc_snapshot_ask *ask,
-	struct vy_buf *out, struct vy_err *e)
-{
-	return rpc_snapshot(((struct server *)ctx)->rpc, who, ask, out, e);
-}
-
-static int on_view(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e)
-{
-	struct rpc_open o = { .who = v->who,
-		.method = v->method,
-		.params = v->params,
-		.ready = v->ready,
-		.ctx = v->ready_ctx };
-
-	return rpc_open(((struct server *)ctx)->rpc, &o, out, e);
-}
-
-static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
-{
-	living_each(((struct server *)ctx)->table, each, arg);
-}
-
-/* ---- building -------------------------------------------------------------------------------- */
+/* ---- what it stands on ----------------------------------------------------------------------- */
 
 static const char *last_part(const char *path)
 {
@@ -341,148 +154,6 @@ static int open_log(struct server *s, struct vy_err *e)
 			.retain_hours = s->config->retain_hours });
 	}
 	return s->log ? 0 : -1;
-}
-
-static void build_rooms(struct server *s)
-{
-	s->hub = hub_new(s->log, s->loop);
-	s->control = control_new(s->log, s->loop, &vy_clock_real);
-	s->access = access_new(s->loop, may, s);
-	control_on_owner(s->control, owner_changed, s);
-	s->follow = follow_new(s->log, s->loop);
-	s->tickets = ticket_table_new(&vy_clock_real);
-	s->observe = observe_new(&(struct observe_conf){ .loop = s->loop,
-		.clock = &vy_clock_real,
-		.starts = log_starts(s->log),
-		.tidy = tidy_line });
-	struct table_conf tc = {
-		.loop = s->loop,
-		.observe = s->observe,
-		.log = s->log,
-		.clock = &vy_clock_real,
-		.state_dir = s->paths.state_dir,
-		.config_file = s->paths.config,
-		.self = s->me.program,
-		.home = s->me.home,
-		.user = s->me.user,
-		.path = s->me.path,
-		.shell = s->me.shell,
-		.orphan_s = orphan_seconds,
-		.provider = provider_named,
-		.model = model_for,
-		.goes_on = goes_on,
-		.socket_open = socket_open,
-		.socket_close = socket_close,
-		.secret = secret_of,
-		.agent_user = agent_user_of,
-		.viewers = viewers_of,
-		.ctx = s,
-	};
-
-	s->table = table_new(&tc);
-	struct ui_conf uc = {
-		.log = s->log,
-		.hub = s->hub,
-		.loop = s->loop,
-		.clock = &vy_clock_real,
-		.is_whole = rpc_is_whole,
-		.ctx = s->table,
-	};
-
-	s->ui = ui_new(&uc);
-	struct rpc_conf rc = {
-		.log = s->log,
-		.hub = s->hub,
-		.control = s->control,
-		.ui = s->ui,
-		.follow = s->follow,
-		.observe = s->observe,
-		.table = s->table,
-		.tickets = s->tickets,
-		.backup = s->backup,
-		.search = s->search,
-		.clock = &vy_clock_real,
-		.version = PACKAGE_VERSION,
-		.started_ms = vy_wall_ms(&vy_clock_real),
-		.provider = provider_at,
-		.path = s->me.path,
-		.agents_may_start = agents_may_start,
-		.is_durable = is_durable,
-		.place_again = place_again,
-		.subscribe = subscribe,
-		.unsubscribe = unsubscribe,
-		.reply = reply,
-		.ctx = s,
-	};
-
-	s->rpc = rpc_new(&rc);
-	hub_on_state(s->hub, state_word, s);
-}
-
-/* Only when systemd started this very process: else the cgroup is whose we were started from. */
-static const char *own_unit(struct server *s)
-{
-	const char *pid = getenv("SYSTEMD_EXEC_PID");
-	long long n;
-
-	if (!pid || !vy_parse_i64(vy_str_c(pid), &n) || n != getpid()) {
-		return NULL;
-	}
-	long len = peercred_cgroup(getpid(), s->unit, sizeof(s->unit));
-
-	return len > 1 && (size_t)len < sizeof(s->unit) ? s->unit : NULL;
-}
-
-/* The socket is not in the folder that is ours by the lock. */
-static bool is_apart(const struct server *s)
-{
-	size_t n = strlen(s->paths.state_dir);
-
-	return strncmp(s->socket, s->paths.state_dir, n) != 0 || s->socket[n] != '/' ||
-	       strchr(s->socket + n + 1, '/');
-}
-
-/* rpc.sock, beside the main socket. */
-static int open_line(struct server *s, struct vy_err *e)
-{
-	VY_AUTO_BUF path = VY_BUF_INIT(8192);
-	const char *slash = strrchr(s->socket, '/');
-
-	vy_buf_addf(&path, "%.*srpc.sock", slash ? (int)(slash - s->socket) + 1 : 0, s->socket);
-	return wire_listen_line(s->wire, vy_buf_c(&path), e);
-}
-
-static int open_wire(struct server *s, struct vy_err *e)
-{
-	const char *listen = s->paths.listen ? s->paths.listen : s->config->listen;
-
-	s->world.proc = proc_read;
-	s->world.live = live_processes;
-	s->world.ctx = s;
-	s->world.uid = getuid();
-	s->world.self = getpid();
-	s->world.person = s->me.user;
-	s->world.unit = own_unit(s);
-	cgroup_open(s->world.unit);
-	struct wire_conf wc = {
-		.loop = s->loop,
-		.clock = &vy_clock_real,
-		.hub = s->hub,
-		.tickets = s->tickets,
-		.world = &s->world,
-		.access = s->access,
-		.call = on_call,
-		.snapshot = on_snapshot,
-		.view = on_view,
-		.ctx = s,
-	};
-
-	s->wire = wire_new(&wc, e);
-	if (!s->wire || wire_listen_unix(s->wire, s->socket, is_apart(s), e) != 0 ||
-		open_line(s, e) != 0) {
-		return -1;
-	}
-	return listen ? wire_listen_tcp(s->wire, listen, e) : 0;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -601,11 +272,11 @@ static int build(struct server *s, struct vy_err *e)
 		return -1;
 	}
 	VY_CRASH(BOOT_OPENED);
-	build_rooms(s);
+	server_build_rooms(s);
 	VY_CRASH(BOOT_ROOMS);
 	s->gone = gone_watch(s->loop, s->paths.state_dir, s->lock, on_gone, s);
 	hear_signals(s); /* before anybody can see that we are there */
-	if (open_wire(s, e) != 0) {
+	if (server_open_wire(s, e) != 0) {
 		return -1;
 	}
 	VY_CRASH(BOOT_LISTENS);
