@@ -10,6 +10,7 @@
 #include "server/hub/lifecycle.h"
 #include "server/log/log.h"
 #include "shared/base/arena.h"
+#include "shared/base/crash.h"
 #include "shared/base/jw.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -197,6 +198,7 @@ static void on_committed(void *ctx, bool committed)
 
 	if (committed && d->control) {
 		publish(d->control, d);
+		VY_CRASH(CONTROL_TOLD);
 	}
 	draft_free(d);
 }
@@ -234,6 +236,7 @@ static void draft(struct control *c, struct known *of, enum vy_control_type type
 	}
 	control_event_keep(c->log, &d->ev, vy_buf_str(&own), &c->kept);
 	log_after(c->log, on_committed, d);
+	VY_CRASH(CONTROL_STAGED);
 }
 
 struct telling {

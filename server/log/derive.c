@@ -7,6 +7,7 @@
 #include "server/log/mark.h"
 #include "server/log/row.h"
 #include "shared/base/arena.h"
+#include "shared/base/crash.h"
 #include "shared/base/json.h"
 #include "shared/base/jw.h"
 #include "shared/base/limits.h"
@@ -86,6 +87,7 @@ static int64_t stage_event(struct step *s, struct row_journal *r)
 	row.journal = *r;
 	stage_row(s->d->stage, &row, false);
 	s->is_new = true;
+	VY_CRASH(JOURNAL_STAGED);
 	if (s->d->on_event) {
 		s->d->on_event(s->d->on_event_ctx, vy_str_n(NULL, 0));
 	}
@@ -263,6 +265,7 @@ static void settled(void *ctx, const struct vy_settlement *st)
 	if (d->data.cap > VY_MIB) {
 		vy_buf_fini(&d->data);
 	}
+	VY_CRASH(SETTLE_STAGED);
 }
 
 /* ---- the mark ---- */

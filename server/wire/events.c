@@ -7,6 +7,7 @@
 #include "server/wire/endpoints.h"
 #include "server/wire/feed.h"
 #include "shared/base/jw.h"
+#include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
@@ -298,6 +299,7 @@ enum peer_got events_take(struct events *ev, enum peer_form form, struct vy_buf 
 	}
 	while (!ev->code && !ev->is_over && goes_on && out->len - start < VY_BATCH_BYTES) {
 		goes_on = add_item(ev, form, out, out->len == start) && form != PEER_SINGLE;
+		VY_CRASH(EVENTS_TAKEN);
 	}
 	if (ev->code || ev->is_over) {
 		if (form == PEER_SSE && events_code(ev) != HUB_DONE && !ev->has_said_why) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/queue.h>
 
+#include "shared/base/crash.h"
 #include "shared/base/jw.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -193,7 +194,10 @@ static bool take_from(struct entry *en, struct vy_buf *out)
 	VY_AUTO_BUF item = VY_BUF_INIT(FEED_ITEM);
 
 	switch (view_next(&en->view, &item)) {
-	case VIEW_ITEM: add_item(out, en, vy_buf_str(&item)); return true;
+	case VIEW_ITEM:
+		add_item(out, en, vy_buf_str(&item));
+		VY_CRASH(FEED_TAKEN);
+		return true;
 	case VIEW_EMPTY: en->has_more = false; return false;
 	case VIEW_CLOSED:
 	default: break;

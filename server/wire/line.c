@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "server/wire/feed.h"
+#include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/io/stream.h"
 #include "shared/base/ban.h"
@@ -92,6 +93,7 @@ static bool say(struct line *ln, struct vy_str body)
 {
 	if (vy_stream_send(ln->stream, body) && vy_stream_send(ln->stream, VY_STR_LIT("\n"))) {
 		mind_room(ln);
+		VY_CRASH(LINE_SAID);
 		return true;
 	}
 	vy_log(VY_LOG_WARN, "wire.line-full", "pid=%d", (int)ln->cred.pid);
