@@ -83,7 +83,7 @@ static void print_codes(void)
 static const char *shape_of(enum vy_fid field)
 {
 	static const char *const shapes[VY_F_COUNT] = {
-#define VY_SHAPE(field, text) [VY_F_##field] = text,
+#define VY_SHAPE(field, text) [VY_F_##field] = (text),
 #include "shared/frame/shapes.def"
 #undef VY_SHAPE
 	};
