@@ -9,6 +9,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/model/registry.h"
+#include "shared/model/ui.h"
 #include "shared/base/ban.h"
 
 static const struct plane_kind kinds[] = {
@@ -43,6 +44,7 @@ struct plane *plane_new(const struct plane_kind *kind, const char *message, cons
 	p->ids = vy_json_new_obj();
 	p->messages = vy_json_new_obj();
 	p->rows = vy_json_new_arr();
+	p->ui = vy_ui_new();
 	p->attempts = vy_json_new_obj();
 	for (int i = 0; i < PLANE_CHANNELS; i++) {
 		vy_buf_init(&p->draft[i], 64 * VY_MIB);
@@ -60,6 +62,7 @@ void plane_free(struct plane *p)
 	vy_json_free(p->ids);
 	vy_json_free(p->messages);
 	vy_json_free(p->rows);
+	vy_ui_free(p->ui);
 	vy_json_free(p->attempts);
 	vy_json_free(p->settled);
 	for (int i = 0; i < PLANE_CHANNELS; i++) {
@@ -265,7 +268,22 @@ static bool upsert(struct plane *p, const struct vy_json *item)
 	return !p->why[0];
 }
 
-static bool ui_step(struct plane *p, const struct vy_json *item)
+/* What Vyre's own clients apply rows with, comes to the same list. */
+static bool apply_too(struct plane *p, const struct vy_json *item)
+{
+	int64_t at = row_at(p, vy_json_str(item, "key"));
+	struct vy_err e = { 0 };
+
+	if (vy_ui_apply(p->ui, vy_json_str(item, "type"), item, &e) != 0) {
+		return wrong(p, "vy_ui: %s", e.text);
+	}
+	return (vy_ui_len(p->ui) == vy_json_len(p->rows) &&
+		       (at < 0 || vy_json_equal(vy_ui_row(p->ui, (size_t)at),
+					  vy_json_at(p->rows, (size_t)at)))) ||
+	       wrong(p, "vy_ui has another list");
+}
+
+static bool fold_row(struct plane *p, const struct vy_json *item)
 {
 	if (is_type(item, "ui.reset")) {
 		vy_json_free(p->rows);
@@ -286,6 +304,11 @@ static bool ui_step(struct plane *p, const struct vy_json *item)
 	}
 	vy_json_del_at(p->rows, (size_t)at);
 	return true;
+}
+
+static bool ui_step(struct plane *p, const struct vy_json *item)
+{
+	return fold_row(p, item) && apply_too(p, item);
 }
 
 /* ---- a journal ---- */

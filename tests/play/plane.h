@@ -6,7 +6,7 @@
  * message travels there, a generation begins with a snapshot, its deltas are dense, and together they are
  * what its end says; each event of a journal names the one before. A viewer (viewer.h) has one in place
  * of frames; what it holds is as a good client would: the highest revision of each message, the
- * draft, the list of rows. Pure. */
+ * draft, the list of rows; of rows the client's own applier (shared/model/ui.h) holds the same. Pure. */
 #ifndef TESTS_PLAY_PLANE_H
 #define TESTS_PLAY_PLANE_H
 
@@ -19,6 +19,8 @@
 
 #define PLANE_CHANNELS 2 /* text, reasoning */
 #define PLANE_PLACE    700
+
+struct vy_ui;
 
 struct plane_kind {
 	const char *name;   /* in a script */
@@ -48,6 +50,7 @@ struct plane {
 	bool is_whole;        /* there was one on this connection, or none is due */
 	bool is_settled;      /* its end was here: it does not come back */
 	struct vy_json *rows; /* of a session, in order */
+	struct vy_ui *ui;     /* the same by what Vyre's own clients apply them with */
 	/* a journal: attempt → {chunks, block → text}; the last settlement; how many ends fitted theirs */
 	struct vy_json *attempts, *settled;
 	unsigned ends;

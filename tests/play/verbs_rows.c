@@ -5,6 +5,7 @@
 #include "shared/base/mem.h"
 #include "shared/frame/codec.h"
 #include "shared/model/fold.h"
+#include "shared/model/ui.h"
 #include "tests/play/match.h"
 #include "tests/play/play.h"
 #include "shared/base/ban.h"
@@ -75,10 +76,40 @@ static struct vy_json *folded(struct play *p, const struct viewer *v)
 	return ok ? vy_json_parse(vy_buf_str(&text), NULL) : NULL;
 }
 
-/* rows NAME: what it folded is what the server's snapshot says now. */
+/* What it was told of rows, by both ways to apply it, is what the snapshot shows. */
+static bool are_told(struct play *p, void *ctx)
+{
+	const struct viewer *v = ctx;
+	VY_AUTO_JSON *snapshot = take_snapshot(p, v->session);
+	const struct vy_json *all = vy_json_get(snapshot, "rows"), *mine = v->plane->rows;
+	size_t n = 0;
+
+	for (size_t i = 0; i < vy_json_len(all); i++) {
+		const struct vy_json *row = vy_json_at(all, i);
+
+		if (vy_json_bool(row, "withheld", false)) {
+			continue;
+		}
+		if (!vy_json_equal(row, vy_json_at(mine, n)) ||
+			!vy_json_equal(row, vy_ui_row(v->plane->ui, n))) {
+			play_pump(p, 50);
+			return play_fail(
+				p, "row %zu, %.60s, is another", n, vy_json_cstr(row, "key"));
+		}
+		n++;
+	}
+	return (n > 0 && n == vy_json_len(mine) && n == vy_ui_len(v->plane->ui)) ||
+	       play_fail(p, "it has %zu rows, not %zu", vy_json_len(mine), n);
+}
+
+/* rows NAME: what it folded is what the server's snapshot says now; what it was told, in the end. */
 static bool do_rows(struct play *p, const struct words *w)
 {
 	struct viewer *v = play_viewer(p, w->v[1]);
+
+	if (v && v->plane) {
+		return play_until(p, are_told, v);
+	}
 	VY_AUTO_JSON *ours = v ? folded(p, v) : NULL;
 	VY_AUTO_JSON *theirs = ours ? take_snapshot(p, v->session) : NULL;
 

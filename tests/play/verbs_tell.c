@@ -88,8 +88,46 @@ static bool do_held(struct play *p, const struct words *w)
 	return true;
 }
 
+/* behind NAME OTHER SEQ: NAME was told just what OTHER was told behind that place, in the end. */
+struct tail {
+	const struct viewer *a, *b;
+	long long seq;
+};
+
+static bool is_tail(struct play *p, void *ctx)
+{
+	const struct tail *t = ctx;
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->b->n; i++) {
+		const struct seen *theirs = &t->b->v[i];
+
+		if (vy_json_int(theirs->json, "seq", 0) <= t->seq) {
+			continue;
+		}
+		if (n == t->a->n || !vy_json_equal(t->a->v[n].json, theirs->json)) {
+			return play_fail(p, "item %zu of %s is not this: %.600s", n, t->a->name,
+				theirs->text);
+		}
+		n++;
+	}
+	return (n > 0 && n == t->a->n) || play_fail(p, "%s has %zu items, %s %zu behind it",
+						  t->a->name, t->a->n, t->b->name, n);
+}
+
+static bool do_behind(struct play *p, const struct words *w)
+{
+	struct tail t = { play_viewer(p, w->v[1]), play_viewer(p, w->v[2]), 0 };
+
+	if (!t.a || !t.b || !vy_parse_i64(vy_str_c(w->v[3]), &t.seq)) {
+		return t.a && t.b && play_fail(p, "expected: behind NAME OTHER SEQ");
+	}
+	return play_until(p, is_tail, &t);
+}
+
 const struct play_entry verbs_tell[] = {
 	{ "inline", 4, do_inline },
 	{ "held", 1, do_held },
+	{ "behind", 3, do_behind },
 	{ 0 },
 };
