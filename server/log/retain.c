@@ -358,8 +358,11 @@ void retain_free(struct retain *t)
 	}
 	log_on_committed(t->c.log, NULL, t);
 	log_tidy_end(t->c.log);
+	HASH_CLEAR(hh, t->table);
 	while ((en = TAILQ_FIRST(&t->list))) {
-		drop(t, en);
+		TAILQ_REMOVE(&t->list, en, link);
+		free(en->session);
+		free(en);
 	}
 	vy_timer_del(t->timer);
 	free(t);

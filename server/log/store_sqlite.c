@@ -231,12 +231,10 @@ static int sq_shrink(struct log_store *s, struct vy_err *e)
 		return -1;
 	}
 	if (db_shrink(of(s)->db, SHRINK_PAGES, e) < 0) {
-		return gave_up(of(s), e);
-	}
-	if (sq_commit(s, e) < 0) {
+		sq_rollback(s); /* no reason to give up the reserve */
 		return -1;
 	}
-	return left > SHRINK_PAGES;
+	return sq_commit(s, e) < 0 ? -1 : left > SHRINK_PAGES;
 }
 
 /* ---- to the disk ---- */

@@ -465,6 +465,9 @@ static void job_done(void *ctx, int rc, const struct vy_err *failed)
 			(long long)j->range.first, (long long)j->range.last, j->level,
 			(long long)j->range.bytes, j->row.len);
 	}
+	if (rc < 0 && e.code == VY_FULL) { /* it was given for this, which can wait: back with it */
+		(void)j->of->c.store->ops->has_room(j->of->c.store);
+	}
 	j->of->under_way = NULL;
 	j->done(j->ctx, rc > 0 ? 0 : -1);
 	job_free(j);
