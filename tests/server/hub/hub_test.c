@@ -757,6 +757,19 @@ static void throw_dice(uint8_t d[4])
 	}
 }
 
+static int64_t head_of(const struct frame_ref *heartbeat)
+{
+	struct vy_arena a;
+	struct vy_frame f;
+	int64_t head;
+
+	vy_arena_init(&a);
+	assert_int_equal(vy_frame_decode(frame_ref_str(heartbeat), &a, &f, NULL), 0);
+	head = vy_frame_int(&f, VY_F_HEAD, -1);
+	vy_arena_fini(&a);
+	return head;
+}
+
 static void test_random(void **state)
 {
 	struct viewer crowd[CROWD] = { 0 };
@@ -802,6 +815,7 @@ static void test_random(void **state)
 					resets++;
 				} else {
 					assert_int_equal(it.kind, HUB_HEARTBEAT);
+					assert_int_equal(head_of(it.frame), last[i]);
 				}
 				hub_item_done(&it);
 			}

@@ -34,7 +34,7 @@ static void event(struct vy_buf *b, char **w)
 
 	vy_jw_kint(&j, "seq", num(w[1]));
 	vy_jw_kint(&j, "after", num(w[2]));
-	vy_jw_kstr(&j, "turn", VY_STR_LIT("T"));
+	vy_jw_kstr(&j, "turn", vy_str_c(w[3] && w[4] && w[5] ? w[5] : "T"));
 	vy_jw_kint(&j, "step", w[3] ? num(w[4]) : 0);
 	vy_jw_key(&j, "data");
 	vy_jw_obj(&j);
@@ -114,7 +114,7 @@ static void opening(struct vy_buf *b, char **w)
 	vy_jw_end_obj(&j);
 }
 
-/* "O" ("O2": another epoch), "L SEQ REVISION ATTEMPTS", "R"; "e SEQ AFTER"; "m|a SEQ AFTER ATTEMPT|? STEP" (whole, cut short);
+/* "O" ("O2": another epoch), "L SEQ REVISION ATTEMPTS", "R"; "e SEQ AFTER"; "m|a SEQ AFTER ATTEMPT|? STEP [TURN]" (whole, cut short);
  * "s ID REVISION STEP AFTER", "b … TEXT" (with a baseline), "c ID REVISION INDEX TEXT", "E ID REVISION INDEX
  * [SEQ [TYPE]]"; "lost"; what begins with "{" goes as it is. */
 static void make(char *line, struct vy_buf *b)
@@ -218,6 +218,10 @@ static const struct {
 		"2 +x:a live =x:a 3 " },
 	{ "not its own: another step", LIVE "s x 1 0 1;m 2 1 ? 1;m 3 2 ? 0;E x 2 0 3",
 		"1 live +x: 2 =x: 3 " },
+	{ "not its own: of before its start", LIVE "s x 1 0 2;m 2 1 x 0;c x 2 0 a",
+		"1 live +x: 2 x:a " },
+	{ "not its own: another turn", LIVE "s x 1 0 1;m 2 1 x 0 U;c x 2 0 a",
+		"1 live +x: 2 x:a " },
 	{ "not its own: another name", LIVE "s x 1 0 1;m 2 1 y 0", "1 live +x: 2 " },
 	{ "an unknown one falls back", "O;L 0;c z 5 3 q;m 2 0 z 0;E z 6 4 2;e 3 2", "live 2 3 " },
 	{ "abandoned", LIVE "s x 1 0 1;c x 2 0 a;E x 3 1;e 2 1", "1 live +x: x:a =x:a 2 " },
