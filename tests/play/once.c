@@ -1,6 +1,7 @@
 /* once.c -- see once.h. */
 #include "tests/play/once.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,11 +140,81 @@ static int raw(char **argv, int n, int patience_ms)
 	return 0;
 }
 
+/* What comes is printed as it comes, until it is over. */
+static int pass_on(int fd)
+{
+	char room[65536];
+	ssize_t n;
+
+	while (fd >= 0 && (n = read(fd, room, sizeof(room))) > 0) {
+		fwrite(room, 1, (size_t)n, stdout);
+		fflush(stdout);
+	}
+	return fd < 0;
+}
+
+static int stream(char **argv, int n, int patience_ms)
+{
+	VY_AUTO_BUF ask = VY_BUF_INIT(65536);
+	struct vy_err e = { 0 };
+	int fd = conn_dial(argv[0], patience_ms, &e);
+
+	(void)n;
+	vy_buf_addf(
+		&ask, "GET %s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n", argv[1]);
+	if (fd < 0 || write(fd, ask.data, ask.len) != (ssize_t)ask.len) {
+		puts(fd < 0 ? e.text : "it was closed");
+		return 1;
+	}
+	return pass_on(fd);
+}
+
+static void print_message(void *ctx, struct vy_str text, int64_t id)
+{
+	(void)ctx;
+	(void)id;
+	printf("%.*s\n", VY_STR_ARG(text));
+	fflush(stdout);
+}
+
+/* Requests on a connection of its own, one after the other; each message that comes is a line. */
+static int listen_to(enum conn_form form, char **argv, int n, int patience_ms)
+{
+	VY_AUTO_BUF answer = VY_BUF_INIT(CONN_ANSWER_MAX);
+	struct conn c = { .fd = -1 };
+	struct vy_err e = { 0 };
+
+	if (conn_ask(&c, argv[0], form, vy_str_c(argv[1]), patience_ms, &answer, &e) != 0) {
+		puts(e.text);
+		return 1;
+	}
+	puts(vy_buf_c(&answer));
+	for (int i = 2; i < n; i++) {
+		conn_say(&c, vy_str_c(argv[i]));
+	}
+	while (conn_read(&c, print_message, NULL)) {
+		poll(&(struct pollfd){ c.fd, POLLIN, 0 }, 1, -1);
+	}
+	puts("ended");
+	conn_close(&c);
+	return 0;
+}
+
+static int listen_socket(char **argv, int n, int patience_ms)
+{
+	return listen_to(CONN_SOCKET, argv, n, patience_ms);
+}
+
+static int listen_talk(char **argv, int n, int patience_ms)
+{
+	return listen_to(CONN_TALK, argv, n, patience_ms);
+}
+
 static const struct {
 	const char *word;
 	int (*run)(char **argv, int n, int patience_ms);
-} words[] = { { "call", call }, { "post", post }, { "line", line }, { "raw", raw },
-	{ "get", get } };
+} words[] = { { "call", call }, { "post", post }, { "line", line }, { "raw", raw }, { "get", get },
+	{ "stream", stream }, { "socket", listen_socket }, { "talk", listen_talk } };
 
 bool once_has(const char *word)
 {

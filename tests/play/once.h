@@ -4,6 +4,9 @@
  *   post SOCKET FILE              each line of the file as one request; an answer a line
  *   line SOCKET FILE              each line of the file to a line socket; an answer a line
  *   get SOCKET PATH [ACCEPT]      one GET, of JSON without ACCEPT
+ *   stream SOCKET PATH            one GET of server-sent events, printed as they come, with the head
+ *   socket|talk SOCKET REQUEST…   requests on one connection, the line socket beside SOCKET or the control
+ *                                 WebSocket; each message is a line, then `ended`; SOCKET is the main one
  *   raw SOCKET HEX                those bytes; what comes back until it hangs up, as text
  */
 #ifndef TESTS_PLAY_ONCE_H

@@ -45,7 +45,7 @@ struct plane *plane_new(const struct plane_kind *kind, const char *message, cons
 	p->messages = vy_json_new_obj();
 	p->rows = vy_json_new_arr();
 	p->ui = vy_ui_new();
-	p->attempts = vy_json_new_obj();
+	journal_init(&p->journal, 0);
 	for (int i = 0; i < PLANE_CHANNELS; i++) {
 		vy_buf_init(&p->draft[i], 64 * VY_MIB);
 	}
@@ -63,8 +63,7 @@ void plane_free(struct plane *p)
 	vy_json_free(p->messages);
 	vy_json_free(p->rows);
 	vy_ui_free(p->ui);
-	vy_json_free(p->attempts);
-	vy_json_free(p->settled);
+	journal_fini(&p->journal);
 	for (int i = 0; i < PLANE_CHANNELS; i++) {
 		vy_buf_fini(&p->draft[i]);
 	}
@@ -90,7 +89,12 @@ static bool is_type(const struct vy_json *item, const char *type)
 
 void plane_opened(struct plane *p)
 {
-	p->openings++;
+	long long from;
+
+	if (p->openings++ == 0 && strcmp(p->kind->name, "follow") == 0 &&
+		vy_parse_i64(vy_str_c(p->place), &from)) {
+		p->journal.last = from;
+	}
 	p->is_whole = p->place[0] != '\0';
 	for (int i = 0; i < PLANE_CHANNELS && p->openings == 1 && p->is_whole; i++) {
 		p->next[i] = -1;
@@ -311,115 +315,11 @@ static bool ui_step(struct plane *p, const struct vy_json *item)
 	return fold_row(p, item) && apply_too(p, item);
 }
 
-/* ---- a journal ---- */
-
-/* The text so far of a block of an attempt. */
-static void add_words(struct vy_json *attempt, int64_t block, struct vy_str text)
-{
-	VY_AUTO_BUF words = VY_BUF_INIT(64 * VY_MIB);
-	char name[24];
-
-	snprintf(name, sizeof(name), "%lld", (long long)block);
-	vy_buf_addstr(&words, vy_json_str(attempt, name));
-	vy_buf_addstr(&words, text);
-	vy_json_set_str(attempt, name, vy_buf_str(&words));
-}
-
-static bool attempt_start(struct plane *p, const char *id, const struct vy_json *item)
-{
-	const struct vy_json *base = vy_json_get(item, "baseline"), *blocks;
-	struct vy_json *attempt = vy_json_new_obj();
-
-	blocks = vy_json_get(base, "blocks");
-	for (size_t i = 0; i < vy_json_len(blocks); i++) {
-		const struct vy_json *b = vy_json_at(blocks, i);
-
-		add_words(attempt, vy_json_int(b, "index", 0), vy_json_str(b, "text"));
-	}
-	vy_json_set_int(attempt, "chunks", vy_json_int(base, "chunks", 0));
-	vy_json_take(p->attempts, id, attempt);
-	return true;
-}
-
-/* What was seen on its way is what was settled, block by block. */
-static bool is_as_settled(struct plane *p, const struct vy_json *attempt, const struct vy_json *end)
-{
-	const struct vy_json *s = p->settled, *blocks = vy_json_path(s, "data.blocks");
-
-	if (!vy_str_is(vy_json_str(end, "outcome"), "committed")) {
-		return true;
-	}
-	if (!vy_str_eq(
-		    vy_json_str(vy_json_get(s, "data"), "attempt"), vy_json_str(end, "attempt"))) {
-		return wrong(p, "an attempt's end without its settlement in front");
-	}
-	for (size_t i = 0; i < vy_json_len(blocks); i++) {
-		const struct vy_json *b = vy_json_at(blocks, i);
-		char name[24];
-
-		snprintf(name, sizeof(name), "%lld", (long long)vy_json_int(b, "index", 0));
-		if (!vy_str_eq(vy_json_str(attempt, name), vy_json_str(b, "text"))) {
-			return wrong(p, "block %s of %.60s is not what it was settled as", name,
-				vy_json_cstr(end, "attempt"));
-		}
-	}
-	p->ends++;
-	return true;
-}
-
-static bool attempt_step(struct plane *p, const struct vy_json *item)
-{
-	const char *id = vy_json_cstr(item, "attempt");
-	struct vy_json *attempt = vy_json_get(p->attempts, id ? id : "");
-	const struct vy_json *delta = vy_json_get(item, "delta");
-	int64_t index = vy_json_int(item, "index", -1);
-
-	if (id && is_type(item, "attempt.start")) {
-		return attempt_start(p, id, item);
-	}
-	if (!attempt) {
-		return wrong(p, "of an attempt that did not start");
-	}
-	if (index != vy_json_int(attempt, "chunks", 0)) {
-		return wrong(p, "chunk or end %lld of an attempt, not %lld", (long long)index,
-			(long long)vy_json_int(attempt, "chunks", 0));
-	}
-	if (delta) {
-		vy_json_set_int(attempt, "chunks", index + 1);
-		add_words(attempt, vy_json_int(delta, "block", 0), vy_json_str(delta, "text"));
-		return true;
-	}
-	VY_AUTO_JSON *ended = vy_json_ref(attempt);
-
-	vy_json_del(p->attempts, id);
-	return is_as_settled(p, ended, item);
-}
+/* ---- lines ---- */
 
 static bool follow_step(struct plane *p, const struct vy_json *item)
 {
-	int64_t after = vy_json_int(item, "after", -1);
-
-	if (is_type(item, "follow.open")) { /* what it held of attempts is void */
-		vy_json_free(p->attempts);
-		p->attempts = vy_json_new_obj();
-		return true;
-	}
-	if (vy_str_starts(vy_json_str(item, "type"), "attempt.")) {
-		return attempt_step(p, item);
-	}
-	if (!vy_json_get(item, "seq") || !vy_json_get(item, "id")) {
-		return true; /* about the connection */
-	}
-	if (after != p->seq) {
-		return wrong(p, "an event behind %lld, where %lld was the last", (long long)after,
-			(long long)p->seq);
-	}
-	p->seq = vy_json_int(item, "seq", 0);
-	if (vy_str_starts(vy_json_str(item, "type"), "assistant.")) {
-		vy_json_free(p->settled);
-		p->settled = vy_json_copy(item);
-	}
-	return true;
+	return journal_step(&p->journal, item) || wrong(p, "%s", p->journal.why);
 }
 
 static bool observe_step(struct plane *p, const struct vy_json *item)

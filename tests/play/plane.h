@@ -16,6 +16,7 @@
 #include "shared/base/buf.h"
 #include "shared/base/json.h"
 #include "shared/base/str.h"
+#include "tests/play/journal.h"
 
 #define PLANE_CHANNELS 2 /* text, reasoning */
 #define PLANE_PLACE    700
@@ -51,9 +52,7 @@ struct plane {
 	bool is_settled;      /* its end was here: it does not come back */
 	struct vy_json *rows; /* of a session, in order */
 	struct vy_ui *ui;     /* the same by what Vyre's own clients apply them with */
-	/* a journal: attempt → {chunks, block → text}; the last settlement; how many ends fitted theirs */
-	struct vy_json *attempts, *settled;
-	unsigned ends;
+	struct journal journal;
 	char why[400]; /* the first thing that was wrong */
 };
 

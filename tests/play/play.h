@@ -93,6 +93,8 @@ struct viewer *play_add_viewer(struct play *p, const char *name, const char *ses
 	enum conn_form form); /* NULL: said */
 /* The same of one that has a plane; 0, -1 nobody answered, or a status. */
 int play_open_plane(struct play *p, struct viewer *v, const char *sock, int ms, struct vy_err *e);
+/* Both were told the same, item by item, in the end. */
+bool play_same_items(struct play *p, const struct viewer *a, const struct viewer *b);
 struct vy_json *play_refusal(const struct conn *c, int status); /* {status, body} */
 void play_reopen(struct play *p); /* who lost the server, comes back */
 void play_rejoin(struct play *p); /* who was cut on $PROXY, comes back */

@@ -349,7 +349,13 @@ static struct vy_json *numbers(const struct viewer *v)
 	vy_json_set_int(o, "retry", v->conn.retry);
 	vy_json_set_int(o, "items", (int64_t)v->n);
 	vy_json_set_int(o, "rows", (int64_t)vy_json_len(pl->rows));
-	vy_json_set_int(o, "ends", pl->ends);
+	vy_json_set_int(o, "ends", pl->journal.ends);
+	vy_json_set_int(o, "abandoned", pl->journal.abandoned);
+	vy_json_set_int(o, "settled", (int64_t)vy_json_len(pl->journal.settled));
+	vy_json_set_int(o, "cut", pl->journal.cut);
+	vy_json_set_int(o, "chunks", pl->journal.chunks);
+	vy_json_set_int(o, "owed", (int64_t)vy_json_len(pl->journal.owed));
+	vy_json_set_int(o, "live", (int64_t)vy_json_len(pl->journal.live));
 	vy_json_set_int(o, "goodbye", v->goodbye);
 	return o;
 }

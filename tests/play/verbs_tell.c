@@ -1,5 +1,7 @@
 /* verbs_tell.c -- what is said on the connection that also tells what comes of it, and what somebody was
  * told, as a whole. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "shared/base/limits.h"
@@ -88,36 +90,51 @@ static bool do_held(struct play *p, const struct words *w)
 	return true;
 }
 
-/* behind NAME OTHER SEQ: NAME was told just what OTHER was told behind that place, in the end. */
 struct tail {
 	const struct viewer *a, *b;
-	long long seq;
+	bool is_all;   /* every item; else the events alone, */
+	long long seq; /* behind this one */
 };
+
+/* The next one that counts, from `i` on; n when there is none. */
+static size_t next_item(const struct tail *t, const struct viewer *v, size_t i, long long seq)
+{
+	while (i < v->n && !t->is_all &&
+		(!vy_json_get(v->v[i].json, "id") || vy_json_int(v->v[i].json, "seq", 0) <= seq)) {
+		i++;
+	}
+	return i;
+}
 
 static bool is_tail(struct play *p, void *ctx)
 {
 	const struct tail *t = ctx;
-	size_t n = 0;
+	size_t n = 0, i = next_item(t, t->a, 0, -1), k = next_item(t, t->b, 0, t->seq);
 
-	for (size_t i = 0; i < t->b->n; i++) {
-		const struct seen *theirs = &t->b->v[i];
-
-		if (vy_json_int(theirs->json, "seq", 0) <= t->seq) {
-			continue;
-		}
-		if (n == t->a->n || !vy_json_equal(t->a->v[n].json, theirs->json)) {
-			return play_fail(p, "item %zu of %s is not this: %.600s", n, t->a->name,
-				theirs->text);
+	while (i < t->a->n && k < t->b->n) {
+		if (!vy_json_equal(t->a->v[i].json, t->b->v[k].json)) {
+			return play_fail(p, "item %zu of %s is not %s's\n  %.600s", n, t->a->name,
+				t->b->name, t->b->v[k].text);
 		}
 		n++;
+		i = next_item(t, t->a, i + 1, -1);
+		k = next_item(t, t->b, k + 1, t->seq);
 	}
-	return (n > 0 && n == t->a->n) || play_fail(p, "%s has %zu items, %s %zu behind it",
-						  t->a->name, t->a->n, t->b->name, n);
+	return (n > 0 && i == t->a->n && k == t->b->n) ||
+	       play_fail(p, "%s was told more than %s behind item %zu",
+		       i < t->a->n ? t->a->name : t->b->name, i < t->a->n ? t->b->name : t->a->name,
+		       n);
 }
 
+bool play_same_items(struct play *p, const struct viewer *a, const struct viewer *b)
+{
+	return play_until(p, is_tail, &(struct tail){ a, b, true, 0 });
+}
+
+/* behind NAME OTHER SEQ: the events NAME was told are just those OTHER was told behind that place, in the end. */
 static bool do_behind(struct play *p, const struct words *w)
 {
-	struct tail t = { play_viewer(p, w->v[1]), play_viewer(p, w->v[2]), 0 };
+	struct tail t = { play_viewer(p, w->v[1]), play_viewer(p, w->v[2]), false, 0 };
 
 	if (!t.a || !t.b || !vy_parse_i64(vy_str_c(w->v[3]), &t.seq)) {
 		return t.a && t.b && play_fail(p, "expected: behind NAME OTHER SEQ");
@@ -125,9 +142,40 @@ static bool do_behind(struct play *p, const struct words *w)
 	return play_until(p, is_tail, &t);
 }
 
+/* reads NAME PLANE FILE: what somebody else wrote down of that plane, an item a line, judged as if it came. */
+static bool do_reads(struct play *p, const struct words *w)
+{
+	const struct plane_kind *kind = plane_find(w->v[2]);
+	struct viewer *v = kind ? play_add_viewer(p, w->v[1], "-", CONN_SOCKET) : NULL;
+	char path[1024], *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	if (!v) {
+		return kind || play_fail(p, "there is no plane %s", w->v[2]);
+	}
+	v->is_left = true;
+	v->plane = plane_new(kind, NULL, NULL);
+	v->plane->journal.is_shown = true;
+	snprintf(path, sizeof(path), "%s%s%s", w->v[3][0] == '/' ? "" : p->box.work,
+		w->v[3][0] == '/' ? "" : "/", w->v[3]);
+	FILE *f = fopen(path, "re");
+
+	if (!f) {
+		return play_fail(p, "%s: %m", path);
+	}
+	while ((n = getline(&line, &room, f)) > 0 && line[n - 1] == '\n') {
+		viewer_take(v, vy_str_n(line, (size_t)n - 1));
+	}
+	free(line);
+	fclose(f);
+	return v->n > 0 || play_fail(p, "%s", v->why[0] ? v->why : "there is nothing in it");
+}
+
 const struct play_entry verbs_tell[] = {
 	{ "inline", 4, do_inline },
 	{ "held", 1, do_held },
 	{ "behind", 3, do_behind },
+	{ "reads", 3, do_reads },
 	{ 0 },
 };

@@ -245,6 +245,9 @@ static bool do_same(struct play *p, const struct words *w)
 	if (!pr.a || !pr.b) {
 		return false;
 	}
+	if (pr.a->plane && pr.b->plane) {
+		return play_same_items(p, pr.a, pr.b);
+	}
 	play_until(p, are_level, &pr);
 	return judge_same(pr.a, pr.b, &p->why);
 }

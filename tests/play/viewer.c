@@ -57,11 +57,17 @@ static void wrong(struct viewer *v, const char *what, struct vy_str frame)
 
 /* ---- keeping ---- */
 
-static char *same_for_all(const struct vy_json *frame)
+/* Of a plane's item all of it. */
+static char *same_for_all(const struct vy_json *frame, bool is_item)
 {
 	static const char *const keys[] = { "type", "turn", "author", "acts_for", "data" };
 	VY_AUTO_JSON *o = vy_json_new_obj();
-	VY_AUTO_BUF text = VY_BUF_INIT(2 * VY_MIB);
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+	if (is_item) {
+		vy_json_dump_canonical(frame, &text);
+		return vy_buf_take(&text, NULL);
+	}
 
 	for (size_t i = 0; i < VY_COUNT(keys); i++) {
 		vy_json_set(o, keys[i], vy_json_get(frame, keys[i]));
@@ -73,22 +79,7 @@ static char *same_for_all(const struct vy_json *frame)
 static void keep(struct viewer *v, uint64_t cur, struct vy_json *own_frame)
 {
 	v->v = vy_grow(v->v, &v->cap, v->n + 1, sizeof(*v->v));
-	v->v[v->n++] = (struct seen){ cur, own_frame, same_for_all(own_frame) };
-}
-
-/* Bytes of the first `units` UTF-16 code units. */
-static size_t units_in_bytes(struct vy_str s, int64_t units)
-{
-	size_t i = 0;
-
-	while (i < s.n && units > 0) {
-		unsigned char c = (unsigned char)s.p[i];
-		size_t n = c < 0x80 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
-
-		units -= n == 4 ? 2 : 1;
-		i += n;
-	}
-	return i < s.n ? i : s.n;
+	v->v[v->n++] = (struct seen){ cur, own_frame, same_for_all(own_frame, v->plane != NULL) };
 }
 
 /* The frames a merged one stands for; those up to v->last were delivered before. */
@@ -100,7 +91,7 @@ static void take_apart(struct viewer *v, struct vy_json *frame, uint64_t cur, ui
 
 	for (size_t i = 0; i < vy_json_len(parts); i++) {
 		uint64_t mine = cur - span + 1 + i;
-		size_t n = units_in_bytes(text, vy_json_intval(vy_json_at(parts, i), 0));
+		size_t n = journal_units(text, vy_json_intval(vy_json_at(parts, i), 0));
 
 		if (mine > v->last) {
 			struct vy_json *one = vy_json_copy(frame);
@@ -217,6 +208,17 @@ static void on_turn(void *ctx, struct vy_str text, int64_t id)
 		keep(v, 0, o);
 	} else {
 		on_frame(v, text, id);
+	}
+}
+
+void viewer_take(struct viewer *v, struct vy_str text)
+{
+	VY_AUTO_JSON *item = vy_json_parse(text, NULL);
+
+	if (item) {
+		on_item(v, item, text);
+	} else {
+		wrong(v, "no JSON", text);
 	}
 }
 

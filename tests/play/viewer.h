@@ -55,6 +55,8 @@ void viewer_free(struct viewer *v);
 
 /* Takes in what is there. False when the connection is over. */
 bool viewer_read(struct viewer *v);
+/* An item of its plane that came by another way. */
+void viewer_take(struct viewer *v, struct vy_str text);
 void viewer_forget(struct viewer *v); /* the frames it kept; not where it is */
 
 /* Frames with a cursor, and what was said in them by deltas of `message` (empty: all). */
