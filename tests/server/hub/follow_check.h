@@ -110,6 +110,7 @@ static inline void follow_check_frame(struct follow_check *c, const struct vy_fr
 		follow_check_add(c->said, frame);
 	}
 	f.cur = 0;
+	f.id = (struct vy_str){ 0 }; /* the log's own: an attempt has its name of it */
 	if (log_append(c->log, "S", &f, &e) < 0) {
 		fail_msg("%s: %s", c->name, e.text);
 	}
