@@ -248,6 +248,7 @@ void app_open_link(struct app *a)
 		.session = a->boot.session,
 		.from = -1,
 		.rows = PAGE_ROWS,
+		.wants_words = true,
 	};
 
 	if (!a->plane) {

@@ -210,6 +210,9 @@ static void one_frame(struct link *l, struct vy_str line)
 		feed(l, (struct vy_resume_event){ .type = VY_RESUME_CLOSED });
 		return;
 	}
+	if (l->conf.wants_words && f.kind == VY_KIND_TEXT_DELTA && vy_frame_is_expired(&f)) {
+		vy_frame_init(&f, VY_KIND_RESET); /* as good as: what follows has lost its words */
+	}
 	feed(l, (struct vy_resume_event){ .type = VY_RESUME_FRAME, .frame = &f });
 }
 

@@ -57,6 +57,7 @@ struct link_conf {
 	const char *epoch;  /* the epoch of `from`; NULL when it is -1 */
 	int64_t rows;       /* about so many of a snapshot's rows are wanted; 0: all */
 	bool is_from_start; /* with from -1: replay from the floor instead of a snapshot */
+	bool wants_words; /* words that expired from the log: a snapshot, which has them, instead */
 };
 
 struct link *link_new(const struct link_conf *conf, const struct link_events *ev, void *ctx);

@@ -263,6 +263,34 @@ static void another_epoch(void **state)
 	end(b);
 }
 
+static void words_that_expired(void **state)
+{
+	static const struct link_events events = { on_frame, on_snapshot, on_state, NULL };
+	struct box *b = box_new(true);
+	struct link_conf conf = { .loop = b->loop,
+		.dial = b->dial,
+		.rpc = b->rpc,
+		.clock = &vy_clock_real,
+		.session = "s",
+		.from = -1,
+		.is_from_start = true,
+		.wants_words = true };
+
+	(void)state;
+	push_frames(b, 1, 2);
+	push(b, "{\"v\":1,\"id\":\"f3\",\"cur\":3,\"session\":\"s\",\"turn\":null,"
+		"\"type\":\"session.text-delta\",\"time\":1,\"corr\":null,"
+		"\"data\":{\"message\":\"m\",\"index\":0,\"expired\":true}}");
+	seen = (struct seen){ .curs = VY_BUF_INIT(VY_MIB), .states = VY_BUF_INIT(VY_KIB) };
+	the_link = link_new(&conf, &events, b);
+	assert_true(run(b, is_live));
+	assert_int_equal(seen.snapshots, 1); /* which has them */
+	assert_int_equal(seen.snapshot_cur, 3);
+	push_frames(b, 4, 5);
+	expect(b, "1 2 4 5 ");
+	end(b);
+}
+
 static void snapshot_first(void **state)
 {
 	static const struct link_events events = { on_frame, on_snapshot, on_state, NULL };
@@ -420,6 +448,7 @@ int main(void)
 		cmocka_unit_test(restarts_are_quiet),
 		cmocka_unit_test(ended_or_dead),
 		cmocka_unit_test(another_epoch),
+		cmocka_unit_test(words_that_expired),
 		cmocka_unit_test(snapshot_first),
 		cmocka_unit_test(pages),
 		cmocka_unit_test(no_for_good),
