@@ -36,6 +36,96 @@ static bool do_inline(struct play *p, const struct words *w)
 	return status >= 0 || play_fail(p, "%s", e.text);
 }
 
+/* ---- one connection, many requests ---- */
+
+struct answering {
+	struct viewer *v;
+	unsigned left; /* so many answers */
+	bool is_error; /* one of them was */
+};
+
+/* talks NAME socket|talk: a connection of its own on which `asks` says things. A notification is a frame to
+ * wait for, its method the kind and its params the data. */
+static bool do_talks(struct play *p, const struct words *w)
+{
+	VY_AUTO_BUF answer = VY_BUF_INIT(CONN_ANSWER_MAX);
+	enum conn_form form = play_form(w, 2);
+	struct viewer *v = conn_is_rpc(form) ? play_add_viewer(p, w->v[1], "-", form) : NULL;
+	struct vy_err e = { 0 };
+
+	if (!v) {
+		return conn_is_rpc(form) || play_fail(p, "expected: talks NAME socket|talk");
+	}
+	v->is_talker = v->is_left = true;
+	return conn_ask(&v->conn, p->box.sock, form,
+		       VY_STR_LIT("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"server.info\"}"),
+		       p->patience_ms, &answer, &e) == 0 ||
+	       play_fail(p, "%s", e.text);
+}
+
+/* Answers are taken from what came; all else stays. */
+static bool is_answered(struct play *p, void *ctx)
+{
+	struct answering *a = ctx;
+
+	for (; a->left && vy_json_len(a->v->answers) > 0; a->left--) {
+		const struct vy_json *one = vy_json_at(a->v->answers, 0);
+
+		a->is_error |= vy_json_get(one, "error") != NULL;
+		play_it(p, vy_json_copy(one));
+		vy_json_del_at(a->v->answers, 0);
+	}
+	return a->left == 0;
+}
+
+static void say(struct viewer *v, const char *method, const char *params)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+	vy_buf_addf(&text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}", method,
+		params);
+	conn_say(&v->conn, vy_buf_str(&text));
+}
+
+/* asks NAME METHOD {…}: `it` is the answer, {result} or {error}. */
+static bool do_asks(struct play *p, const struct words *w)
+{
+	struct answering a = { play_viewer(p, w->v[1]), 1, false };
+
+	if (!a.v || !a.v->is_talker) {
+		return a.v && play_fail(p, "%s does not talk", w->v[1]);
+	}
+	say(a.v, w->v[2], w->n > 3 ? w->rest[3] : "{}");
+	return play_until(p, is_answered, &a) || play_fail(p, "no answer came");
+}
+
+enum { AT_ONCE = 50 };
+
+/* pours NAME TIMES METHOD {…}: so often, fifty at once; %d is the number of each. None may be refused. */
+static bool do_pours(struct play *p, const struct words *w)
+{
+	struct answering a = { play_viewer(p, w->v[1]), 0, false };
+	const char *at = w->n > 4 ? strstr(w->rest[4], "%d") : NULL;
+	long long times = 0;
+
+	if (!a.v || !a.v->is_talker || !at || !vy_parse_i64(vy_str_c(w->v[2]), &times)) {
+		return a.v && play_fail(p, "expected: pours NAME TIMES METHOD {… %%d …}");
+	}
+	for (long long i = 0; i < times; i++) {
+		VY_AUTO_BUF params = VY_BUF_INIT(CONN_ANSWER_MAX);
+
+		vy_buf_addf(&params, "%.*s%lld%s", (int)(at - w->rest[4]), w->rest[4], i, at + 2);
+		say(a.v, w->v[3], vy_buf_c(&params));
+		a.left++;
+		if (a.left == AT_ONCE || i + 1 == times) {
+			if (!play_until(p, is_answered, &a) || a.is_error) {
+				return play_fail(p, "number %lld was refused, or not answered", i);
+			}
+		}
+	}
+	return true;
+}
+
 /* ---- what it was told ---- */
 
 static void add_turn(const struct viewer *v, struct vy_json *o)
@@ -174,6 +264,9 @@ static bool do_reads(struct play *p, const struct words *w)
 
 const struct play_entry verbs_tell[] = {
 	{ "inline", 4, do_inline },
+	{ "talks", 2, do_talks },
+	{ "asks", 2, do_asks },
+	{ "pours", 4, do_pours },
 	{ "held", 1, do_held },
 	{ "behind", 3, do_behind },
 	{ "reads", 3, do_reads },

@@ -40,6 +40,7 @@ void viewer_free(struct viewer *v)
 	conn_close(&v->conn);
 	viewer_forget(v);
 	vy_json_free(v->snapshot);
+	vy_json_free(v->answers);
 	plane_free(v->plane);
 	free(v->v);
 	free(v->name);
@@ -266,13 +267,34 @@ static void on_notice(void *ctx, struct vy_str text, int64_t id)
 	}
 }
 
+/* Of one who talks: an answer, or a notification as it is. */
+static void on_talk(void *ctx, struct vy_str text, int64_t id)
+{
+	struct viewer *v = ctx;
+	struct vy_json *m = vy_json_parse(text, NULL);
+
+	(void)id;
+	if (vy_json_get(m, "id")) {
+		v->answers = v->answers ? v->answers : vy_json_new_arr();
+		vy_json_add_take(v->answers, m);
+		return;
+	}
+	VY_AUTO_JSON *notice = m;
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_str(o, "type", vy_json_str(notice, "method"));
+	vy_json_set(o, "data", vy_json_get(notice, "params"));
+	keep(v, 0, o);
+}
+
 bool viewer_read(struct viewer *v)
 {
 	return conn_read(&v->conn,
-		conn_is_rpc(v->form) ? on_notice
-		: v->plane           ? on_own
-		: v->is_inline       ? on_turn
-				     : on_frame,
+		v->is_talker           ? on_talk
+		: conn_is_rpc(v->form) ? on_notice
+		: v->plane             ? on_own
+		: v->is_inline         ? on_turn
+				       : on_frame,
 		v);
 }
 

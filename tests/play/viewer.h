@@ -36,6 +36,8 @@ struct viewer {
 	bool is_slow;             /* its socket is not read */
 	bool is_left;             /* the script closed it: it does not come back by itself */
 	bool is_inline;           /* the turn behind what it said: frames of that alone */
+	bool is_talker;           /* it asks many things on one connection; */
+	struct vy_json *answers;  /* what was answered and not yet taken */
 	bool is_via;              /* comes by $PROXY, and comes back whenever it is cut */
 	unsigned losses;          /* so often */
 	struct vy_json *snapshot; /* what it began with; NULL: with frames */
