@@ -138,11 +138,11 @@ static void tail_session(struct tail *t, const struct tail_plane *p, const char 
 /* ---- the table ---- */
 
 static const struct tail_plane planes[] = {
-	{ "session", tail_session, true, NULL },
-	{ "control", tail_control, false, NULL },
-	{ "ui", tail_events, true, "/v1/sessions/%s/ui-stream" },
-	{ "follow", tail_follow, true, "/v1/sessions/%s/follow?attempts=1&from=%s" },
-	{ "raw", tail_events, true, "/v1/sessions/%s/observe" },
+	{ "session", tail_session, true, NULL, NULL },
+	{ "control", tail_control, false, NULL, NULL },
+	{ "ui", tail_events, true, "/v1/sessions/%s/ui-stream", events_judge_ui },
+	{ "follow", tail_follow, true, "/v1/sessions/%s/follow?attempts=1&from=%s", NULL },
+	{ "raw", tail_events, true, "/v1/sessions/%s/observe", events_judge_observe },
 };
 
 static const struct tail_plane *find(const char *name, struct vy_err *e)

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "tui/cmd/verb.h"
+#include "tui/net/events.h"
 
 struct tail {
 	struct cmd *c;
@@ -23,6 +24,7 @@ struct tail_plane {
 	void (*run)(struct tail *t, const struct tail_plane *p, const char *session);
 	bool needs_session;
 	const char *path; /* of an endpoint, for the session, and … for its place */
+	enum events_fit (*judge)(void *ctx, const struct events_item *it); /* of its items */
 };
 
 /* ---- for a plane ---- */

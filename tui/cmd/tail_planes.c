@@ -57,7 +57,7 @@ static void fill(char path[TARGET_MAX], const char *format, const char *session,
 
 void tail_events(struct tail *t, const struct tail_plane *p, const char *session)
 {
-	static const struct events_ops ops = { .item = print_item, .state = on_state };
+	struct events_ops ops = { p->judge, print_item, on_state };
 	char path[TARGET_MAX];
 	struct events_conf conf = { .loop = t->c->net.loop,
 		.dial = t->c->net.dial,

@@ -278,7 +278,7 @@ const char *events_last(const struct events *ev)
 	return ev->machine.last;
 }
 
-/* ---- a generation stream ---- */
+/* ---- what fits ---- */
 
 #define SNAPSHOT                                                                                   \
 	"{messageId: id, messageRevision: int>=1, state: str, text: str, reasoning: str,"          \
@@ -316,4 +316,36 @@ enum events_fit events_judge_generation(void *ctx, const struct events_item *it)
 			       : EVENTS_MISFIT;
 	default: return EVENTS_FITS; /* of a newer server: it is not known to be wrong */
 	}
+}
+
+enum events_fit events_judge_ui(void *ctx, const struct events_item *it)
+{
+	static const struct {
+		const char *name, *schema;
+	} rows[] = {
+		{ "ui.reset", "{cur: int>=0, epoch: str, before?: int>=0, more?: bool,"
+			      " rows: [{key: id, rev: int>=0, kind: str}]}" },
+		{ "ui.upsert", "{key: id, rev: int>=0, after?: str,"
+			       " row: {key: id, rev: int>=0, kind: str}}" },
+		{ "ui.remove", "{key: id}" },
+	};
+
+	(void)ctx;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		if (vy_str_is(it->name, rows[i].name)) {
+			return fits(rows[i].schema, it->json) ? EVENTS_FITS : EVENTS_MISFIT;
+		}
+	}
+	return EVENTS_FITS;
+}
+
+#define LINE "{cur: int>=1, epoch: str, time: int>=0, dir: in|out, "
+
+enum events_fit events_judge_observe(void *ctx, const struct events_item *it)
+{
+	(void)ctx;
+	return fits(LINE "line: str, bytes?: int>=0, stderr?: bool}", it->json) ||
+			       fits(LINE "kind: str, summary: str}", it->json)
+		       ? EVENTS_FITS
+		       : EVENTS_MISFIT;
 }

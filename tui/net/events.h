@@ -66,7 +66,10 @@ void events_retry(struct events *ev); /* now, not when the back-off ends */
 
 const char *events_last(const struct events *ev); /* the place; "": none yet */
 
-/* Judges the items of a generation stream (wire 9). */
+/* Judge the items of a generation stream, of the rows, and of an agent's lines, raw or tidy (wire 9). What a
+ * newer server adds is not known to be wrong. `ctx` is not looked at. */
 enum events_fit events_judge_generation(void *ctx, const struct events_item *it);
+enum events_fit events_judge_ui(void *ctx, const struct events_item *it);
+enum events_fit events_judge_observe(void *ctx, const struct events_item *it);
 
 #endif

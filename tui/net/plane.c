@@ -4,14 +4,16 @@
 #include <stdlib.h>
 
 #include "shared/base/buf.h"
+#include "shared/base/hash.h"
 #include "shared/base/mem.h"
+#include "shared/frame/backoff.h"
 #include "shared/io/loop.h"
 #include "shared/model/watch.h"
 #include "tui/net/dial.h"
+#include "tui/net/path.h"
 #include "shared/base/ban.h"
 
 #define PLANE_PATH "/v1/stream"
-#define AGAIN_MS   1000
 /* The records say it all: whose turn it is, what is asked, what is queued. */
 #define RECORDS                                                                                    \
 	"{\"types\":[\"session.created\",\"session.updated\",\"session.archived\","                \
@@ -21,10 +23,12 @@ struct plane {
 	struct dial *dial;
 	struct dial_ws *ws;
 	struct vy_timer *again;
+	struct path *path; /* of a local server */
 	const struct vy_watch *watch;
 	const struct plane_events *ev;
 	void *ctx;
 	const char *filter;
+	unsigned tries; /* since it spoke last */
 	bool is_wanted, is_none;
 };
 
@@ -50,6 +54,7 @@ static void on_message(void *ctx, struct vy_str text)
 	VY_AUTO_JSON *m = vy_json_parse(text, NULL);
 	const struct vy_json *params = vy_json_get(m, "params"), *got = vy_json_get(m, "result");
 
+	p->tries = 0;
 	if (vy_json_get(m, "error")) {
 		p->is_none = true; /* it speaks, and has no such method, or not for us */
 		p->ev->ends(p->ctx);
@@ -69,7 +74,10 @@ static void on_closed(void *ctx, int code, const char *why)
 	p->is_none |= code == 400 || code == 403 || code == 404 || code == 426;
 	p->ev->ends(p->ctx);
 	if (p->is_wanted && !p->is_none) {
-		vy_timer_set(p->again, AGAIN_MS);
+		uint32_t luck;
+
+		vy_random(&luck, sizeof(luck));
+		vy_timer_set(p->again, vy_backoff_ms(VY_BACKOFF_FIRST_MS, ++p->tries, luck));
 	}
 }
 
@@ -83,6 +91,14 @@ static void open_it(void *ctx)
 	}
 }
 
+static void on_path(void *ctx)
+{
+	struct plane *p = ctx;
+
+	p->tries = 0; /* it may not listen yet */
+	open_it(p);
+}
+
 struct plane *plane_new(struct vy_loop *loop, struct dial *d, const struct vy_watch *watch,
 	const struct plane_events *ev, void *ctx)
 {
@@ -94,12 +110,16 @@ struct plane *plane_new(struct vy_loop *loop, struct dial *d, const struct vy_wa
 	p->ctx = ctx;
 	p->filter = RECORDS;
 	p->again = vy_loop_timer(loop, open_it, p);
+	if (dial_is_local(d)) {
+		p->path = path_watch(loop, dial_target(d), on_path, p);
+	}
 	return p;
 }
 
 void plane_free(struct plane *p)
 {
 	if (p) {
+		path_free(p->path);
 		vy_timer_del(p->again);
 		dial_ws_close(p->ws);
 		free(p);
@@ -115,6 +135,7 @@ void plane_want(struct plane *p, bool is_wanted)
 {
 	p->is_wanted = is_wanted;
 	if (is_wanted) {
+		p->tries = 0;
 		open_it(p);
 	} else {
 		vy_timer_set(p->again, -1);

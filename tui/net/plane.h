@@ -1,8 +1,9 @@
 /* plane.h -- the control plane of the server: what happens to all sessions, told at once.
  *
- * One WebSocket, /v1/stream, held as long as it is wanted; it comes back by itself and goes on
- * behind the last event it saw. A server that has no such thing is asked once, and plane_is_there()
- * says no: what it would have told has to be read. Loop thread. */
+ * One WebSocket, /v1/stream, held as long as it is wanted; it comes back by itself and goes on behind the
+ * last event it saw: soon at first, then ever less often (backoff.h), and at once when a socket appears at its
+ * path. A server that has no such thing is asked once, and plane_is_there() says no: what it would have told
+ * has to be read. Loop thread. */
 #ifndef NET_PLANE_H
 #define NET_PLANE_H
 

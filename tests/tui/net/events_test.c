@@ -294,6 +294,59 @@ static void what_does_not_fit(void **state)
 	}
 }
 
+/* The same question of one item, without a line. */
+static void judges(void **state)
+{
+	typedef enum events_fit judge_fn(void *ctx, const struct events_item *it);
+	static const struct {
+		const char *label;
+		judge_fn *judge;
+		const char *event, *text;
+		enum events_fit want;
+	} rows[] = {
+#define RESET(x) "{\"cur\":7,\"epoch\":\"E\",\"rows\":[" x "]}"
+		{ "rows", events_judge_ui, "ui.reset",
+			RESET("{\"key\":\"a\",\"rev\":1,\"kind\":\"message\"}"), EVENTS_FITS },
+		{ "no rows", events_judge_ui, "ui.reset", RESET(""), EVENTS_FITS },
+		{ "rows that are none", events_judge_ui, "ui.reset", RESET("1"), EVENTS_MISFIT },
+		{ "a row without a key", events_judge_ui, "ui.reset",
+			RESET("{\"rev\":1,\"kind\":\"message\"}"), EVENTS_MISFIT },
+		{ "a reset without rows", events_judge_ui, "ui.reset",
+			"{\"cur\":7,\"epoch\":\"E\"}", EVENTS_MISFIT },
+		{ "a row", events_judge_ui, "ui.upsert",
+			"{\"key\":\"a\",\"rev\":2,\"after\":\"\",\"row\":{\"key\":\"a\",\"rev\":2,"
+			"\"kind\":\"tool\"}}",
+			EVENTS_FITS },
+		{ "no row", events_judge_ui, "ui.upsert", "{\"key\":\"a\",\"rev\":2}",
+			EVENTS_MISFIT },
+		{ "one less", events_judge_ui, "ui.remove", "{\"key\":\"a\"}", EVENTS_FITS },
+		{ "nobody knows which", events_judge_ui, "ui.remove", "{}", EVENTS_MISFIT },
+		{ "of a newer server", events_judge_ui, "ui.move", "{}", EVENTS_FITS },
+#define SAID(x) "{\"cur\":7,\"epoch\":\"1.1\",\"time\":5,\"dir\":\"in\"" x "}"
+		{ "a line", events_judge_observe, "message", SAID(",\"line\":\"{}\",\"new\":1"),
+			EVENTS_FITS },
+		{ "a tidy one", events_judge_observe, "message",
+			SAID(",\"kind\":\"user\",\"summary\":\"\""), EVENTS_FITS },
+		{ "neither", events_judge_observe, "message", SAID(""), EVENTS_MISFIT },
+		{ "half a tidy one", events_judge_observe, "message", SAID(",\"kind\":\"user\""),
+			EVENTS_MISFIT },
+		{ "no direction", events_judge_observe, "message",
+			"{\"cur\":7,\"epoch\":\"1.1\",\"time\":5,\"dir\":\"up\",\"line\":\"\"}",
+			EVENTS_MISFIT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_JSON *v = vy_json_parse(vy_str_c(rows[i].text), NULL);
+		struct events_item it = {
+			.name = vy_str_c(rows[i].event), .text = vy_str_c(rows[i].text), .json = v
+		};
+
+		assert_non_null(v);
+		check_int(rows[i].label, rows[i].judge(NULL, &it), rows[i].want);
+	}
+}
+
 static void how_it_ends(void **state)
 {
 	static const struct {
@@ -376,6 +429,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_life),
 		cmocka_unit_test(what_does_not_fit),
+		cmocka_unit_test(judges),
 		cmocka_unit_test(how_it_ends),
 		cmocka_unit_test(the_server_comes),
 		cmocka_unit_test(stopped_from_within),
