@@ -19,7 +19,7 @@
 
 enum { LINKS_MAX = 1100, ROOM = 16384, TICK_MS = 5, AT_ONCE = 64 };
 
-enum fault { PASS, DELAY, CHOP, SLOW, HOLE, HOLD, CUT, REFUSE, WILD, FAULTS };
+enum fault { PASS, DELAY, CHOP, SLOW, HOLE, HOLD, CUT, REFUSE, WILD, LOSE, TWICE, FAULTS };
 enum door { MAIN, LINE, DOORS };
 
 struct way { /* one direction: what was read and not written */
@@ -35,6 +35,10 @@ struct link {
 	enum fault fault; /* of `wild`: its own; else the line's */
 	long arg;
 	long left; /* bytes until it is cut; -1: it is not */
+	/* of one that came for lose or twice: what comes back is taken apart */
+	bool is_framed, has_head;
+	size_t ready;     /* bytes behind down.at that may leave */
+	uint64_t passing; /* of a message that is too long for us: so much still passes */
 };
 
 static struct {
@@ -146,6 +150,10 @@ static bool take_in(enum door door)
 	l->server = dial(door);
 	l->client = client;
 	choose(l);
+	l->is_framed = l->fault == LOSE || l->fault == TWICE;
+	l->has_head = false;
+	l->ready = 0;
+	l->passing = 0;
 	if (l->server < 0) {
 		close(client);
 		l->client = -1;
@@ -191,11 +199,97 @@ static bool is_shut(const struct link *l)
 	return l->fault == HOLE || l->fault == HOLD;
 }
 
+/* The length of the WebSocket frame that begins there; 0: more of it is needed. */
+static uint64_t frame_len(const unsigned char *p, size_t n)
+{
+	size_t extra = n < 2 ? 0 : (p[1] & 0x7F) == 126 ? 2 : (p[1] & 0x7F) == 127 ? 8 : 0;
+	uint64_t len = 0;
+
+	if (n < 2 + extra) {
+		return 0;
+	}
+	for (size_t i = 0; i < extra; i++) {
+		len = len << 8 | p[2 + i];
+	}
+	return 2 + extra + (extra ? len : p[1] & 0x7F);
+}
+
+/* A whole message stands at `at`: it leaves, twice, or not at all. */
+static void decide(struct link *l, size_t at, size_t n)
+{
+	struct way *w = &l->down;
+	/* frames of a session alone: who loses an answer has another trouble */
+	bool is_text = (w->bytes[at] & 0x0F) == 1 &&
+		       memmem(w->bytes + at, n < 24 ? n : 24, "{\"v\":1", 6) != NULL;
+
+	if (is_text && l->fault == LOSE && draw(l->arg) == 1) {
+		memmove(w->bytes + at, w->bytes + at + n, w->n - at - n);
+		w->n -= n;
+		return;
+	}
+	if (is_text && l->fault == TWICE && w->n + n <= ROOM && draw(l->arg) == 1) {
+		memmove(w->bytes + at + n, w->bytes + at, w->n - at);
+		w->n += n;
+		l->ready += n;
+	}
+	l->ready += n;
+}
+
+/* One thing that is whole there; false: there is none. */
+static bool sift_one(struct link *l)
+{
+	struct way *w = &l->down;
+	size_t n = w->n - l->ready;
+	const char *p = w->bytes + l->ready, *end;
+	uint64_t len;
+
+	if (n == 0) {
+		return false;
+	}
+	if (l->passing) {
+		len = l->passing < n ? l->passing : n;
+		l->passing -= len;
+		l->ready += len;
+		return true;
+	}
+	if (!l->has_head) {
+		end = memmem(p, n, "\r\n\r\n", 4);
+		l->has_head = end != NULL;
+		if (end) { /* what is no WebSocket passes as it is */
+			l->ready += (size_t)(end - p) + 4;
+			l->passing = memcmp(p, "HTTP/1.1 101", 12) == 0 ? 0 : UINT64_MAX;
+		}
+		return end != NULL;
+	}
+	len = frame_len((const unsigned char *)p, n);
+	if (len > ROOM / 4) {
+		l->passing = len;
+		return true;
+	}
+	if (len == 0 || len > n) {
+		return false;
+	}
+	decide(l, l->ready, (size_t)len);
+	return true;
+}
+
+/* What came since, message by message. */
+static void sift(struct link *l)
+{
+	struct way *w = &l->down;
+
+	memmove(w->bytes, w->bytes + w->at, w->n - w->at);
+	w->n -= w->at;
+	w->at = 0;
+	while (sift_one(l)) {
+	}
+}
+
 /* How many bytes may go back to the client now; when the next may, is noted. */
 static size_t allowance(struct link *l, int64_t now)
 {
 	size_t may = l->left >= 0 && l->left < ROOM ? (size_t)l->left : ROOM;
-	size_t part = ROOM;
+	size_t part = l->is_framed ? l->ready : ROOM;
 
 	if (is_shut(l) || now < l->down.due) {
 		return 0;
@@ -217,6 +311,7 @@ static void move(struct link *l, int64_t now)
 
 	pour(&l->up, l->server, ROOM);
 	n = l->down.at < l->down.n ? pour(&l->down, l->client, allowance(l, now)) : 0;
+	l->ready -= l->is_framed ? n : 0;
 	if (l->left >= 0 && (l->left -= (long)n) <= 0) {
 		hang_up(l, true);
 	} else if (l->up.is_ended && l->up.at == l->up.n && !l->up.is_shut) {
@@ -242,7 +337,7 @@ static void drop_all(void)
 static void obey(char *line)
 {
 	static const char *const words[FAULTS] = { "pass", "delay", "chop", "slow", "hole", "hold",
-		"cut", "refuse", "wild" };
+		"cut", "refuse", "wild", "lose", "twice" };
 	char *arg = strpbrk(line, " =");
 
 	if (arg) {
@@ -287,6 +382,7 @@ static void turn(void)
 {
 	static struct pollfd fds[1 + DOORS + 2 * LINKS_MAX];
 	static struct way *ways[1 + DOORS + 2 * LINKS_MAX];
+	static struct link *links[1 + DOORS + 2 * LINKS_MAX];
 	nfds_t n = 1 + DOORS;
 	bool is_busy = false;
 
@@ -301,10 +397,12 @@ static void turn(void)
 		}
 		is_busy |= l->up.at < l->up.n || (l->down.at < l->down.n && !is_shut(l));
 		if (wants_more(&l->up)) {
+			links[n] = l;
 			ways[n] = &l->up;
 			fds[n++] = (struct pollfd){ l->client, POLLIN, 0 };
 		}
 		if (wants_more(&l->down) && l->fault != HOLE) {
+			links[n] = l;
 			ways[n] = &l->down;
 			fds[n++] = (struct pollfd){ l->server, POLLIN, 0 };
 		}
@@ -313,6 +411,9 @@ static void turn(void)
 	for (nfds_t i = 1 + DOORS; i < n; i++) {
 		if (fds[i].revents) {
 			fill(ways[i], fds[i].fd);
+			if (links[i]->is_framed && ways[i] == &links[i]->down) {
+				sift(links[i]);
+			}
 		}
 	}
 	for (int i = 0; i < px.n; i++) {

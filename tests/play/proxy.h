@@ -11,6 +11,8 @@
  *	hole            nothing comes any more, nothing ends; what fell into it stays there
  *	hold            nothing comes until the next word: what another connection says is earlier
  *	cut N           each connection ends after 1 to N bytes, wherever a frame is
+ *	lose N          one in N WebSocket messages with frames does not arrive; of who comes from now on
+ *	twice N         one in N arrives twice; of who comes from now on
  *	drop            every connection there is ends now, with a reset; new ones pass
  *	refuse          new ones end at once
  *	wild N          each connection draws its own of pass, delay, chop and slow, and ends like cut
