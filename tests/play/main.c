@@ -239,8 +239,8 @@ static bool only_if(struct play *p, const struct words *w)
 static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
-		verbs_view, verbs_come, verbs_plane, verbs_tell, verbs_person, verbs_chaos,
-		verbs_screen, verbs_fault };
+		verbs_view, verbs_come, verbs_plane, verbs_tell, verbs_store, verbs_person,
+		verbs_chaos, verbs_screen, verbs_fault };
 
 	for (size_t i = 0; i < VY_COUNT(tables); i++) {
 		for (const struct play_entry *v = tables[i]; v->name; v++) {

@@ -61,7 +61,8 @@ struct play_entry {
 };
 
 extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[], verbs_come[],
-	verbs_plane[], verbs_tell[], verbs_person[], verbs_chaos[], verbs_screen[], verbs_fault[];
+	verbs_plane[], verbs_tell[], verbs_store[], verbs_person[], verbs_chaos[], verbs_screen[],
+	verbs_fault[];
 
 /* Says why a verb does not hold; returns false. */
 bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);
