@@ -194,12 +194,14 @@ static void add_literal(struct making *m, struct vy_str line)
 
 /* ---- what expires ---- */
 
-/* The frame without its words; empty: it cannot be made. */
+/* The frame without its words; empty: it cannot be made, or only looks like one whose words expire (what a
+ * private message holds may look like anything). */
 static struct vy_str expired_line(struct making *m, struct vy_str line, struct vy_buf *out)
 {
 	struct vy_frame f;
 
-	if (vy_frame_decode(line, &m->mem, &f, NULL) < 0) {
+	if (vy_frame_decode(line, &m->mem, &f, NULL) < 0 ||
+		(f.kind != VY_KIND_TEXT_DELTA && f.kind != VY_KIND_TERM_CHUNK)) {
 		return vy_str_n(NULL, 0);
 	}
 	vy_frame_del(&f, VY_F_TEXT);

@@ -70,7 +70,11 @@ static int get(struct viewer *v, const char *sock, int ms, struct vy_err *e)
 	const char *name;
 	char mark = '?';
 
-	vy_buf_addf(&path, "/v1/sessions/%s/%s", v->session, pl->kind->path);
+	if (pl->kind->path) {
+		vy_buf_addf(&path, "/v1/sessions/%s/%s", v->session, pl->kind->path);
+	} else {
+		vy_buf_adds(&path, "/v1/stream"); /* of all sessions */
+	}
 	if (pl->message[0]) {
 		vy_buf_addf(&path, "%s/stream", pl->message);
 	}

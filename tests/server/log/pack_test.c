@@ -160,8 +160,20 @@ static void random_other(const char *session)
 {
 	struct vy_frame f;
 
-	switch (dice(4)) {
+	switch (dice(5)) {
 	case 0: status(session, dice(2) ? "waiting" : "working"); break;
+	case 3: /* looks like a delta within */
+		vy_frame_init(&f, VY_KIND_USER_MESSAGE);
+		f.author = S("person:p");
+		vy_frame_set_c(&f, VY_F_MESSAGE, "p2");
+		vy_frame_set_c(&f, VY_F_STATE, "sent");
+		vy_frame_set_json(&f, VY_F_ENC,
+			dice(2) ? S("{\"alg\":\"a\",\"kid\":\"k\",\"ct\":\"c\",\"x\":{\"type\":"
+				    "\"session.text-delta\",\"time\":1,\"text\":\"y\"}}")
+				: S("{\"alg\":\"a\",\"kid\":\"k\",\"ct\":\"c\",\"x\":{\"type\":"
+				    "\"session.term-chunk\",\"time\":1}}"));
+		append(session, &f);
+		break;
 	case 1:
 		vy_frame_init(&f, VY_KIND_TOOL_FINISHED);
 		vy_frame_set_c(&f, VY_F_TOOL_ID, dice(2) ? "tool" : "other");
