@@ -15,6 +15,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/io/loop.h"
+#include "shared/base/clock.h"
 #include "shared/base/ban.h"
 
 #define OWN_MAX 4096
@@ -248,8 +249,12 @@ static void on_event(void *ctx, const struct vy_control *ev)
 {
 	VY_AUTO_BUF doc = VY_BUF_INIT(CONTROL_DOC);
 	struct telling *t = ctx;
+	struct vy_control timed = *ev;
 
-	control_event_write(ev, t->of->session, t->control->staged + 1, &doc);
+	if (timed.time == 0) { /* of what is no more, no record says when */
+		timed.time = vy_wall_ms(t->control->clock);
+	}
+	control_event_write(&timed, t->of->session, t->control->staged + 1, &doc);
 	if (vy_buf_is_over(&doc)) {
 		vy_log(VY_LOG_ERROR, "control.event", "session=%s type=%s err=long", t->of->session,
 			vy_control_row(ev->type)->word);

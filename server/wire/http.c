@@ -210,7 +210,7 @@ int http_refuse_now(struct conn *c, int status, const struct vy_err *e)
 }
 
 /* The answer is out: 0 or -1 for lws. Who is still sending a body that nobody wants is let finish,
- * or it would be cut off before it could read why. */
+ * or it would be cut off before it could read why; body_complete() ends it then. */
 static int finished(struct conn *c)
 {
 	if (!c->is_early) {
@@ -218,7 +218,7 @@ static int finished(struct conn *c)
 	}
 	http_quiet(c, false);
 	conn_due(c, CONN_CLOSE, WIRE_STALL_MS);
-	return lws_http_transaction_completed(c->wsi) ? -1 : 0;
+	return 0;
 }
 
 enum http_wrote http_write(struct conn *c, enum lws_write_protocol last)
@@ -333,12 +333,16 @@ int http_target(struct conn *c, struct lws *wsi, struct http_target *t, struct v
 	return read_target(wsi, t, e);
 }
 
+/* -1: none, junk, or one that another way of saying where the body ends stands beside. */
 static long long content_length(struct lws *wsi)
 {
 	char room[32];
 	struct vy_str s = header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, room, sizeof(room));
 	long long n;
 
+	if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0) {
+		return -1;
+	}
 	return s.n && vy_parse_i64(s, &n) && n >= 0 ? n : -1;
 }
 
@@ -434,10 +438,11 @@ void http_call(struct conn *c, struct vy_str body)
 
 static int body_complete(struct conn *c, struct lws *wsi)
 {
-	if (c->phase != CONN_BODY) {
-		return 0; /* it was refused before its body came */
-	}
 	c->is_early = false;
+	if (c->phase !=
+		CONN_BODY) { /* refused before its body came: over, once it could read why */
+		return c->phase == CONN_CLOSE ? -1 : 0;
+	}
 	lws_http_headers_detach(wsi); /* lws ends a connection that holds them for minutes */
 	lws_set_timeout(wsi, NO_PENDING_TIMEOUT, 0);
 	http_quiet(c, true);

@@ -531,6 +531,7 @@ static void records(void **state)
 	LOG_DEL(t.log, ROW_SESSION, session, .session = VY_STR_LIT("S"));
 	log_flush(t.log);
 	check_str("its end", names(&r), "session.deleted ");
+	assert_null(strstr(vy_buf_c(&r.all), "\"time\":0,")); /* each says when */
 	leave(&r);
 }
 

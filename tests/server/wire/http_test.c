@@ -94,6 +94,10 @@ static void statuses(void **state)
 		{ "chunks",
 			"POST /v1/rpc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n",
 			411, "Content-Length" },
+		{ "chunks, and a length as well",
+			"POST /v1/rpc HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n"
+			"Content-Length: 2\r\n\r\n{}",
+			411, "Content-Length" },
 		{ "more than anybody may send",
 			"POST /v1/rpc HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999\r\n\r\n",
 			413, "16 MiB" },
@@ -300,6 +304,69 @@ static void large(void **state)
 	world_free(w);
 }
 
+/* Who is refused before its body came reads why, and then the connection is over however the body
+ * comes: with the head, behind it, or when the answer is long there. It is the body that ends it, not
+ * that time goes by: no longer than a few other calls. */
+static void a_refusal_ends_with_the_body(void **state)
+{
+	static const struct {
+		const char *name, *head;
+		int status;
+	} rows[] = {
+		{ "nothing is here",
+			"POST /v1/none HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", 404 },
+		{ "another method",
+			"PUT /v1/sessions/s/messages HTTP/1.1\r\nHost: x\r\nContent-Length: "
+			"9\r\n\r\n",
+			405 },
+		{ "a stream that is read",
+			"POST /v1/stream HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", 405 },
+		{ "another Accept",
+			"POST /v1/sessions/s/messages HTTP/1.1\r\nHost: x\r\nAccept: "
+			"application/json\r\nContent-Length: 9\r\n\r\n",
+			406 },
+		{ "a client that is too new",
+			"POST /v1/rpc HTTP/1.1\r\nHost: x\r\nVyre-Protocol: 2\r\n"
+			"Content-Length: 9\r\n\r\n",
+			400 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 3 * VY_COUNT(rows); i++) {
+		const char *name = rows[i / 3].name, *body = "{\"a\":\"b\"}";
+		struct world *w = world_new(0);
+		struct raw *r = raw_open(w);
+		int status = 0, how = (int)(i % 3);
+
+		if (how == 0) {
+			VY_AUTO_BUF all = VY_BUF_INIT(VY_KIB);
+
+			vy_buf_adds(&all, rows[i / 3].head);
+			vy_buf_adds(&all, body);
+			raw_send_n(r, all.data, all.len);
+			status = raw_answer(r, NULL);
+		} else {
+			raw_send(r, rows[i / 3].head);
+			status = how == 2 ? raw_answer(r, NULL) : 0;
+			for (size_t at = 0; at < strlen(body); at++) {
+				raw_send_n(r, body + at, 1);
+			}
+			status = how == 2 ? status : raw_answer(r, NULL);
+		}
+		if (status != rows[i / 3].status) {
+			fail_msg("%s, %d: got %d", name, how, status);
+		}
+		for (int calls = 0; calls < 50 && !r->is_closed; calls++) {
+			assert_int_equal(call(w, CALL), 200);
+		}
+		if (!r->is_closed) {
+			fail_msg("%s, %d: stays open", name, how);
+		}
+		raw_close(r);
+		world_free(w);
+	}
+}
+
 static void who_waits_for_leave_gets_it(void **state)
 {
 	struct world *w = world_new(0);
@@ -436,6 +503,7 @@ int main(void)
 		cmocka_unit_test(byte_by_byte),
 		cmocka_unit_test(what_comes_behind_is_left),
 		cmocka_unit_test(large),
+		cmocka_unit_test(a_refusal_ends_with_the_body),
 		cmocka_unit_test(who_waits_for_leave_gets_it),
 		cmocka_unit_test(kinds_of_answers),
 		cmocka_unit_test(an_answer_too_late),
