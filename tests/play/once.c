@@ -200,6 +200,46 @@ static int listen_to(enum conn_form form, char **argv, int n, int patience_ms)
 	return 0;
 }
 
+static void count_message(void *ctx, struct vy_str text, int64_t id)
+{
+	++*(unsigned *)ctx;
+	print_message(NULL, text, id);
+}
+
+/* Each line of a file as a message of one control WebSocket; an answer is a line, too. */
+static int talks(char **argv, int n, int patience_ms)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(CONN_ANSWER_MAX), answer = VY_BUF_INIT(CONN_ANSWER_MAX);
+	struct conn c = { .fd = -1 };
+	struct vy_err e = { 0 };
+	unsigned said = 0, answered = 0;
+
+	(void)n;
+	add_file(&text, argv[1]);
+	for (struct vy_str rest = vy_buf_str(&text); rest.n;) {
+		const char *nl = memchr(rest.p, '\n', rest.n);
+		struct vy_str line = vy_str_n(rest.p, nl ? (size_t)(nl - rest.p) : rest.n);
+
+		rest = vy_str_from(rest, line.n + (nl != NULL));
+		if (said++ == 0) {
+			if (conn_ask(&c, argv[0], CONN_TALK, line, patience_ms, &answer, &e) != 0) {
+				puts(e.text);
+				return 1;
+			}
+			count_message(&answered, vy_buf_str(&answer), -1);
+		} else {
+			conn_say(&c, line);
+		}
+		while (answered < said && conn_read(&c, count_message, &answered)) {
+			if (answered < said) {
+				poll(&(struct pollfd){ c.fd, POLLIN, 0 }, 1, patience_ms);
+			}
+		}
+	}
+	conn_close(&c);
+	return answered < said;
+}
+
 static int listen_socket(char **argv, int n, int patience_ms)
 {
 	return listen_to(CONN_SOCKET, argv, n, patience_ms);
@@ -214,7 +254,8 @@ static const struct {
 	const char *word;
 	int (*run)(char **argv, int n, int patience_ms);
 } words[] = { { "call", call }, { "post", post }, { "line", line }, { "raw", raw }, { "get", get },
-	{ "stream", stream }, { "socket", listen_socket }, { "talk", listen_talk } };
+	{ "stream", stream }, { "socket", listen_socket }, { "talk", listen_talk },
+	{ "talks", talks } };
 
 bool once_has(const char *word)
 {

@@ -3,6 +3,7 @@
  *   call SOCKET METHOD [PARAMS]   one RPC; PARAMS may be the name of a file
  *   post SOCKET FILE              each line of the file as one request; an answer a line
  *   line SOCKET FILE              each line of the file to a line socket; an answer a line
+ *   talks SOCKET FILE             each line of the file to one control WebSocket; an answer a line
  *   get SOCKET PATH [ACCEPT]      one GET, of JSON without ACCEPT
  *   stream SOCKET PATH            one GET of server-sent events, printed as they come, with the head
  *   socket|talk SOCKET REQUEST…   requests on one connection, the line socket beside SOCKET or the control

@@ -55,6 +55,10 @@ static int subscribe(struct play *p, struct viewer *v, const char *sock, int ms,
 		vy_fail(e, VY_DENIED, "%.*s", VY_STR_ARG(vy_json_str(p->it, "message")));
 		return 403;
 	}
+	if (!pl->place[0] && strcmp(pl->kind->name, "control") == 0) { /* who heard nothing yet */
+		snprintf(v->plane->place, sizeof(v->plane->place), "%lld",
+			(long long)vy_json_int(result, "head", 0));
+	}
 	return 0;
 }
 
