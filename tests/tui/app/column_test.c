@@ -160,6 +160,7 @@ static void paint(struct world *w, struct vy_buf *out)
 	}
 }
 
+VY_PRINTF(1, 2)
 static struct vy_json *json_of(const char *fmt, ...)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);

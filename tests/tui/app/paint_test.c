@@ -56,8 +56,7 @@ static void words(struct world *w, bool is_thought)
 	static const char *const pieces[] = { "alpha ", "bravo ", "charlie delta ", "**weight** ",
 		"`code` ", "\n\n", "\n\n- item ", "\n- item ", "\n\n> quoted ", "\n> more ",
 		"\n\n```c\nint x = 1;\n",
-		"\tif (a_line_of_code(that, is, long, enough) && to_be_cut(\"中文字\")) /* שלום "
-		"*/\n",
+		"\tif (a_line_of_code(that, is, long) && to_be_cut(\"中文字\")) /* שלום */\n",
 		"\n```\n\n", "\nreturn x;", "\n\n## Head\n\n",
 		"\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "中文字 ", "שלום עולם ", "مرحبا 12 ",
 		"[a link](https://x.example/) ", "**open ", "👩‍💻 ", "\n\n1. one\n",
