@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "server/wire/beat.h"
 #include "server/wire/endpoints.h"
 #include "server/wire/feed.h"
 #include "shared/base/jw.h"
@@ -78,9 +79,7 @@ static int open_events(
 	}
 	c->events = ev;
 	c->wire->counts.streams++;
-	if (!vy_timer_is_set(c->wire->beat)) {
-		vy_timer_set(c->wire->beat, c->wire->conf.beat_ms);
-	}
+	beat_begin(c->wire);
 	vy_log(VY_LOG_DEBUG, "wire.events", "fd=%d method=%s session=%s", c->fd, method,
 		ev->view.session);
 	return 0;
@@ -331,32 +330,18 @@ void events_end_access(struct events *ev)
 	view_end_access(&ev->view);
 }
 
-/* ---- the shared heartbeat ---- */
+/* ---- the heartbeat ---- */
 
-void events_beat(void *ctx)
+void events_beat(struct events *ev)
 {
-	struct wire *w = ctx;
-	struct conn *c, *next;
-	bool has_any = false;
+	struct conn *c = ev->conn;
 
-	VY_CHECK(w, WIRE_MAGIC);
-	for (c = TAILQ_FIRST(&w->conns); c; c = next) {
-		struct events *ev = c->events;
-
-		next = TAILQ_NEXT(c, link);
-		if (!ev || c->phase != CONN_STREAM) {
-			continue;
-		}
-		has_any = true;
-		if (ev->is_owed && ev->view.ops->drops_slow) {
-			vy_log(VY_LOG_INFO, "wire.slow", "fd=%d method=%s", c->fd, ev->method);
-			conn_kill(c);
-			continue;
-		}
-		ev->is_owed = ev->wants_beat = true;
-		stream_want_write(c);
+	VY_CHECK(ev, EVENTS_MAGIC);
+	if (ev->is_owed && ev->view.ops->drops_slow) {
+		vy_log(VY_LOG_INFO, "wire.slow", "fd=%d method=%s", c->fd, ev->method);
+		conn_kill(c);
+		return;
 	}
-	if (has_any) {
-		vy_timer_set(w->beat, w->conf.beat_ms);
-	}
+	ev->is_owed = ev->wants_beat = true;
+	stream_want_write(c);
 }

@@ -44,6 +44,6 @@ int events_code(const struct events *ev);     /* after PEER_OVER */
 void events_end(struct events *ev, int code); /* with that code, before the next item */
 void events_end_access(struct events *ev);    /* who reads it is not who came */
 
-void events_beat(void *ctx); /* wire->beat */
+void events_beat(struct events *ev); /* beat.h; it may end */
 
 #endif

@@ -67,6 +67,8 @@ struct conn {
 	bool is_post;   /* what is asked for is made with POST */
 	bool is_early;  /* answered before its body was read */
 	bool is_doomed; /* close in the next turn */
+	bool wants_ping;
+	int64_t pinged_ms; /* since when a ping is not answered; 0: none */
 
 	wire_call_id call; /* CONN_WAIT; the hash's key */
 	UT_hash_handle hh;
@@ -100,7 +102,7 @@ struct wire {
 	struct listen_ops listen_ops, line_ops;
 	struct line_world *lines;
 	char *agent_dir;                      /* with its slash, or "" */
-	struct vy_timer *sweep, *soon, *beat; /* beat: set while events are read */
+	struct vy_timer *sweep, *soon, *beat; /* beat.h */
 	struct conn_list conns;
 	struct conn *calls; /* by call */
 	struct talk_call *talk_calls;

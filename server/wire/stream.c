@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "server/wire/beat.h"
 #include "server/wire/events.h"
 #include "server/wire/feed.h"
 #include "server/wire/inside.h"
@@ -188,6 +189,7 @@ static int established(struct conn *c, struct lws *wsi)
 		vy_buf_init(&c->in, VY_RPC_BODY_MAX);
 		c->talk = talk_new(c);
 		c->wire->counts.streams++;
+		beat_begin(c->wire);
 		return 0;
 	}
 	c->form = p && p->name[0] ? PEER_LINES : PEER_SINGLE;
@@ -287,6 +289,13 @@ static int receive(struct conn *c, struct lws *wsi, const void *in, size_t n)
 
 int stream_event(struct conn *c, struct lws *wsi, enum lws_callback_reasons why, void *in, size_t n)
 {
+	int rc = 0;
+
+	if (why == LWS_CALLBACK_RECEIVE || why == LWS_CALLBACK_RECEIVE_PONG) {
+		beat_heard(c);
+	} else if (why == LWS_CALLBACK_SERVER_WRITEABLE && beat_write(c, wsi, &rc)) {
+		return rc;
+	}
 	if (c->talk) {
 		switch ((int)why) {
 		case LWS_CALLBACK_SERVER_WRITEABLE: return talk_writeable(c->talk, wsi);

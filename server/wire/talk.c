@@ -106,6 +106,11 @@ static void mind_room(struct talk *t)
 	}
 }
 
+bool talk_is_quiet(const struct talk *t)
+{
+	return t->is_quiet;
+}
+
 /* ---- what it says ---- */
 
 static void call(struct talk *t, struct vy_str text)

@@ -24,5 +24,6 @@ struct talk *talk_of(struct wire *w, wire_call_id id);
 void talk_reply(struct talk *t, wire_call_id id, struct vy_str body);
 struct conn *talk_conn(const struct talk *t);
 struct feed *talk_feed(struct talk *t);
+bool talk_is_quiet(const struct talk *t); /* we do not read it */
 
 #endif

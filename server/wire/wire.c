@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include "server/hub/hub.h"
+#include "server/wire/beat.h"
 #include "server/wire/events.h"
 #include "server/wire/feed.h"
 #include "server/wire/inline.h"
@@ -35,6 +36,7 @@ static int on_lws(struct lws *wsi, enum lws_callback_reasons why, void *user, vo
 	case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
 	case LWS_CALLBACK_ESTABLISHED:
 	case LWS_CALLBACK_RECEIVE:
+	case LWS_CALLBACK_RECEIVE_PONG:
 	case LWS_CALLBACK_SERVER_WRITEABLE:
 	case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
 	case LWS_CALLBACK_CLOSED: break;
@@ -69,7 +71,7 @@ static const struct lws_protocols protocols[] = {
 	{ .name = NULL },
 };
 
-/* No pings by lws: its validity timer outlives what it points to, and our heartbeats tell enough. */
+/* No pings by lws: its validity timer outlives what it points to. They are ours (beat.h). */
 static const lws_retry_bo_t no_pings = { .secs_since_valid_ping = 0 };
 
 /* Whatever lws has to say may hold a URL, and a URL may hold a ticket: only in its own debugging. */
@@ -156,8 +158,9 @@ struct wire *wire_new(const struct wire_conf *conf, struct vy_err *e)
 	w->line_ops = (struct listen_ops){ line_accepted, line_refused, w->lines };
 	w->sweep = vy_loop_timer(conf->loop, conn_sweep, w);
 	w->soon = vy_loop_timer(conf->loop, conn_soon, w);
-	w->beat = vy_loop_timer(conf->loop, events_beat, w);
+	w->beat = vy_loop_timer(conf->loop, beat_due, w);
 	w->conf.beat_ms = conf->beat_ms ? conf->beat_ms : VY_HEARTBEAT_MS;
+	w->conf.dead_ms = conf->dead_ms ? conf->dead_ms : VY_DEAD_MS;
 	vy_buf_init(&w->scratch, LWS_PRE + PEER_MESSAGE_MAX + 4096);
 	if (make_lws(w, e) != 0) {
 		wire_free(w);

@@ -69,6 +69,7 @@ struct wire_conf {
 	/* GET on an endpoint (endpoints.h): opens its view; NULL: there are none. */
 	int (*view)(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e);
 	int64_t beat_ms; /* between two heartbeats there; 0: VY_HEARTBEAT_MS */
+	int64_t dead_ms; /* a WebSocket this silent is closed (beat.h); 0: VY_DEAD_MS */
 
 	void *ctx;
 };

@@ -67,7 +67,7 @@ struct dial_ws {
 	struct dial_ws_events ev;
 	void *ctx;
 	STAILQ_HEAD(, saying) sayings;
-	bool is_open;
+	bool is_open, wants_ping;
 	int code;
 	char why[128];
 };

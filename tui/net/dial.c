@@ -161,8 +161,15 @@ static int request_event(
 static int write_saying(struct dial_ws *ws, struct lws *wsi)
 {
 	struct saying *s = STAILQ_FIRST(&ws->sayings);
+	unsigned char room[CALL_PRE + 1]; /* lws does not tell of an answer without a payload */
 	int rc;
 
+	if (ws->wants_ping) {
+		ws->wants_ping = false;
+		lws_callback_on_writable(wsi);
+		room[CALL_PRE] = '?';
+		return lws_write(wsi, room + CALL_PRE, 1, LWS_WRITE_PING) < 1 ? -1 : 0;
+	}
 	if (!s) {
 		return 0;
 	}
@@ -176,8 +183,16 @@ static int write_saying(struct dial_ws *ws, struct lws *wsi)
 	return rc;
 }
 
+static void heard(const struct dial_ws *ws)
+{
+	if (ws->ev.heard && !ws->c.is_silent && !ws->c.is_over) {
+		ws->ev.heard(ws->ctx);
+	}
+}
+
 static int received(struct dial_ws *ws, struct lws *wsi, const void *in, size_t n)
 {
+	heard(ws);
 	if (lws_is_first_fragment(wsi)) {
 		vy_buf_clear(&ws->c.in);
 	}
@@ -208,6 +223,7 @@ static int ws_event(
 		}
 		return 0;
 	case LWS_CALLBACK_CLIENT_RECEIVE: return received(ws, wsi, in, n);
+	case LWS_CALLBACK_CLIENT_RECEIVE_PONG: heard(ws); return 0;
 	case LWS_CALLBACK_CLIENT_WRITEABLE: return write_saying(ws, wsi);
 	case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: ws_told(ws, in, n); return 0;
 	case LWS_CALLBACK_CLIENT_CLOSED: call_over(&ws->c); return 0;
@@ -250,6 +266,7 @@ static int on_lws(struct lws *wsi, enum lws_callback_reasons why, void *user, vo
 	case LWS_CALLBACK_CLOSED_CLIENT_HTTP:
 	case LWS_CALLBACK_CLIENT_ESTABLISHED:
 	case LWS_CALLBACK_CLIENT_RECEIVE:
+	case LWS_CALLBACK_CLIENT_RECEIVE_PONG:
 	case LWS_CALLBACK_CLIENT_WRITEABLE:
 	case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
 	case LWS_CALLBACK_CLIENT_CLOSED: break;
@@ -473,6 +490,15 @@ void dial_ws_send(struct dial_ws *ws, struct vy_str text)
 	}
 	STAILQ_INSERT_TAIL(&ws->sayings, s, link);
 	if (ws->is_open && ws->c.wsi) {
+		lws_callback_on_writable(ws->c.wsi);
+	}
+}
+
+void dial_ws_ping(struct dial_ws *ws)
+{
+	VY_CHECK(&ws->c, CALL_MAGIC);
+	if (ws->is_open && ws->c.wsi) {
+		ws->wants_ping = true;
 		lws_callback_on_writable(ws->c.wsi);
 	}
 }

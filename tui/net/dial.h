@@ -68,11 +68,15 @@ struct dial_ws_events {
 	/* The last call. `code` is the close code, 1006 without one; 403 and other refusals before
 	 * the upgrade come as their HTTP status. The struct dial_ws is gone afterwards. */
 	void (*closed)(void *ctx, int code, const char *why);
+	/* A part of a message came, or the answer to a ping. NULL: nobody wants to know. */
+	void (*heard)(void *ctx);
 };
 
 struct dial_ws *dial_ws_open(struct dial *d, const char *path, const char *subprotocol,
 	const struct dial_ws_events *ev, void *ctx);
 void dial_ws_send(struct dial_ws *ws, struct vy_str text); /* copied; kept until it is open */
-void dial_ws_close(struct dial_ws *ws);                    /* silent, at once; NULL is fine */
+/* Asks whether the server is there. Its own pings are answered, but lws tells nobody of them. */
+void dial_ws_ping(struct dial_ws *ws);
+void dial_ws_close(struct dial_ws *ws); /* silent, at once; NULL is fine */
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/hash.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/frame/backoff.h"
 #include "shared/io/loop.h"
@@ -23,6 +24,9 @@ struct plane {
 	struct dial *dial;
 	struct dial_ws *ws;
 	struct vy_timer *again;
+	struct vy_timer *quiet;   /* set while it is open: to ask, and then to give it up */
+	int64_t beat_ms, dead_ms; /* of plane_pace() */
+	bool is_asked;
 	struct path *path; /* of a local server */
 	const struct vy_watch *watch;
 	const struct plane_events *ev;
@@ -34,11 +38,20 @@ struct plane {
 
 static void open_it(void *ctx);
 
+static void on_heard(void *ctx)
+{
+	struct plane *p = ctx;
+
+	p->is_asked = false;
+	vy_timer_set(p->quiet, p->beat_ms);
+}
+
 static void on_open(void *ctx)
 {
 	struct plane *p = ctx;
 	VY_AUTO_BUF b = VY_BUF_INIT(1024);
 
+	on_heard(p);
 	vy_buf_adds(
 		&b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"control.subscribe\",\"params\":{");
 	if (p->watch->since >= 0) {
@@ -71,6 +84,7 @@ static void on_closed(void *ctx, int code, const char *why)
 
 	(void)why;
 	p->ws = NULL;
+	vy_timer_set(p->quiet, -1);
 	p->is_none |= code == 400 || code == 403 || code == 404 || code == 426;
 	p->ev->ends(p->ctx);
 	if (p->is_wanted && !p->is_none) {
@@ -81,9 +95,23 @@ static void on_closed(void *ctx, int code, const char *why)
 	}
 }
 
+static void on_quiet(void *ctx)
+{
+	struct plane *p = ctx;
+
+	if (!p->is_asked) {
+		p->is_asked = true;
+		dial_ws_ping(p->ws);
+		vy_timer_set(p->quiet, p->dead_ms - p->beat_ms);
+		return;
+	}
+	dial_ws_close(p->ws); /* half open: it would never say so */
+	on_closed(p, 0, "");
+}
+
 static void open_it(void *ctx)
 {
-	static const struct dial_ws_events events = { on_open, on_message, on_closed };
+	static const struct dial_ws_events events = { on_open, on_message, on_closed, on_heard };
 	struct plane *p = ctx;
 
 	if (p->is_wanted && !p->is_none && !p->ws) {
@@ -110,6 +138,8 @@ struct plane *plane_new(struct vy_loop *loop, struct dial *d, const struct vy_wa
 	p->ctx = ctx;
 	p->filter = RECORDS;
 	p->again = vy_loop_timer(loop, open_it, p);
+	p->quiet = vy_loop_timer(loop, on_quiet, p);
+	plane_pace(p, VY_HEARTBEAT_MS, VY_DEAD_MS);
 	if (dial_is_local(d)) {
 		p->path = path_watch(loop, dial_target(d), on_path, p);
 	}
@@ -121,6 +151,7 @@ void plane_free(struct plane *p)
 	if (p) {
 		path_free(p->path);
 		vy_timer_del(p->again);
+		vy_timer_del(p->quiet);
 		dial_ws_close(p->ws);
 		free(p);
 	}
@@ -129,6 +160,12 @@ void plane_free(struct plane *p)
 void plane_filter(struct plane *p, const char *filter)
 {
 	p->filter = filter;
+}
+
+void plane_pace(struct plane *p, int64_t beat_ms, int64_t dead_ms)
+{
+	p->beat_ms = beat_ms;
+	p->dead_ms = dead_ms;
 }
 
 void plane_want(struct plane *p, bool is_wanted)

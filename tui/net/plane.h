@@ -2,12 +2,14 @@
  *
  * One WebSocket, /v1/stream, held as long as it is wanted; it comes back by itself and goes on behind the
  * last event it saw: soon at first, then ever less often (backoff.h), and at once when a socket appears at its
- * path. A server that has no such thing is asked once, and plane_is_there() says no: what it would have told
+ * path. A line without a byte for VY_HEARTBEAT_MS is asked (a WebSocket's ping), and one without a byte for
+ * VY_DEAD_MS is closed like one that broke. A server that has no such thing is asked once, and plane_is_there() says no: what it would have told
  * has to be read. Loop thread. */
 #ifndef NET_PLANE_H
 #define NET_PLANE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "shared/base/json.h"
 #include "shared/base/str.h"
@@ -34,6 +36,8 @@ void plane_free(struct plane *p); /* NULL is fine */
 /* Which events, as control.subscribe has it (JSON, borrowed); else the sessions' records. Before it is
  * wanted. */
 void plane_filter(struct plane *p, const char *filter);
+/* When to ask a quiet line and when to give it up, for tests; before it is wanted. */
+void plane_pace(struct plane *p, int64_t beat_ms, int64_t dead_ms);
 void plane_want(struct plane *p, bool is_wanted); /* not wanted: it is not tried again */
 bool plane_is_there(const struct plane *p);
 

@@ -503,8 +503,13 @@ static void a_heartbeat_as_a_message(void **state)
 
 	(void)state;
 	assert_true(ws_open(r, FOLLOW, NULL));
-	want(r, "{\"type\":\"heartbeat\"}");
-	want(r, "{\"type\":\"heartbeat\"}");
+	for (int i = 0; i < 2; i++) { /* behind its ping */
+		struct vy_str got;
+
+		assert_int_equal(ws_next(r, &got), WS_PING);
+		ws_send(r, WS_PONG, "?", 1);
+		want(r, "{\"type\":\"heartbeat\"}");
+	}
 	raw_close(r);
 	items_free(it);
 }

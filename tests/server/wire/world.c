@@ -136,6 +136,7 @@ struct wire *world_wire(struct world *w)
 		.snapshot = on_snapshot,
 		.view = on_view,
 		.beat_ms = w->beat_ms,
+		.dead_ms = w->dead_ms,
 		.ctx = w };
 	struct vy_err e;
 	struct wire *wire = wire_new(&conf, &e);
