@@ -91,7 +91,8 @@ void control_find_known(struct control *c, struct known *k)
 		.session = { .session = vy_str_c(k->session) } };
 	struct vy_err e = { 0 };
 
-	if (!k->person && !k->record && log_each(c->log, &like, learn_row, k, &e) < 0) {
+	if (k->session[0] && !k->person && !k->record &&
+		log_each(c->log, &like, learn_row, k, &e) < 0) {
 		vy_log(VY_LOG_ERROR, "control.owner", "session=%s err=%s", k->session,
 			vy_log_q(e.text));
 	}
@@ -325,6 +326,20 @@ static void on_news(void *ctx, const struct log_news *n)
 	} else if (!n->message) {
 		record_changed(c, k, n);
 	}
+}
+
+void control_provider(struct control *c, const char *name, const char *why)
+{
+	struct telling t = { c, control_known(c, "") };
+	struct vy_arena mem;
+
+	VY_CHECK(c, CONTROL_MAGIC);
+	if (log_is_read_only(c->log)) {
+		return;
+	}
+	vy_arena_init(&mem);
+	vy_control_of_provider(vy_str_c(name), vy_str_c(why), &mem, on_event, &t);
+	vy_arena_fini(&mem);
 }
 
 /* ---- life ---- */

@@ -35,6 +35,10 @@ struct control *control_new(struct log *log, struct vy_loop *loop, const struct 
 void control_free(struct control *c); /* all subscriptions are gone; NULL is fine */
 int64_t control_head(const struct control *c);
 
+/* A provider is another than it was (registry.h). For everybody who reads the plane whole; its event is staged
+ * as the others are. A store that takes nothing takes this neither. */
+void control_provider(struct control *c, const char *name, const char *why);
+
 /* Whose a session is has changed, or it is gone: called as that is staged, from its record alone, so
  * nobody who writes one need say so. */
 typedef void control_owner_fn(void *ctx, const char *session);

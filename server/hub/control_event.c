@@ -28,7 +28,9 @@ void control_event_write(
 	vy_jw_kint(&w, "seq", seq);
 	vy_jw_kstr(&w, "type", vy_str_c(vy_control_row(ev->type)->word));
 	vy_jw_kint(&w, "time", ev->time);
-	vy_jw_kstr(&w, "session", vy_str_c(session));
+	if (session[0]) {
+		vy_jw_kstr(&w, "session", vy_str_c(session));
+	}
 	vy_jw_key(&w, "data");
 	vy_jw_raw(&w, ev->data);
 	vy_jw_end_obj(&w);

@@ -16,7 +16,8 @@
 #define TYPES_MOST 32
 #define PAGE_ROWS  16 /* read at a time for one who comes from further back than the ring */
 
-/* A session, as far as events need it: whose it is, and how its record was told last. */
+/* A session, as far as events need it: whose it is, and how its record was told last. Of what is no session's,
+ * the one without a name. */
 struct known {
 	char *session, *person, *started_by, *project;
 	struct vy_json *record;

@@ -121,12 +121,14 @@ static bool wants_type(const struct control_sub *s, const char *word)
 static bool is_for(const struct control_sub *s, const struct known *k, enum vy_control_type type)
 {
 	struct authority_session as = { k->session, k->person, k->started_by };
+	bool is_ones = k->session[0] != '\0'; /* a session's */
 
 	return (!k->is_gone || type == VY_CONTROL_SESSION_DELETED) &&
 	       (!s->session || strcmp(s->session, k->session) == 0) &&
 	       (!s->project || (k->project && strcmp(s->project, k->project) == 0)) &&
 	       wants_type(s, vy_control_row(type)->word) &&
-	       authority_judge(&s->who, VY_REACH_ANYONE, false, true, &as) == AUTHORITY_ALLOWED;
+	       authority_judge(&s->who, VY_REACH_ANYONE, false, is_ones, is_ones ? &as : NULL) ==
+		       AUTHORITY_ALLOWED;
 }
 
 static void write_reset(struct control_sub *s, struct vy_buf *out)

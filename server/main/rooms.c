@@ -18,6 +18,7 @@
 #include "server/log/log.h"
 #include "server/main/config.h"
 #include "server/main/living.h"
+#include "server/main/providers.h"
 #include "server/provider/tidy.h"
 #include "server/rpc/rpc.h"
 #include "server/session/table.h"
@@ -173,6 +174,7 @@ void server_build_rooms(struct server *s)
 {
 	s->hub = hub_new(s->log, s->loop);
 	s->control = control_new(s->log, s->loop, &vy_clock_real);
+	s->providers = providers_new(s->config, s->me.path);
 	s->access = access_new(s->loop, may, s);
 	control_on_owner(s->control, owner_changed, s);
 	s->follow = follow_new(s->log, s->loop);

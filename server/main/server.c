@@ -28,6 +28,7 @@
 #include "server/log/search.h"
 #include "server/log/store.h"
 #include "server/main/config.h"
+#include "server/main/providers.h"
 #include "server/main/server_in.h"
 #include "server/main/stores.h"
 #include "server/rpc/rpc.h"
@@ -228,6 +229,7 @@ static void on_signal(void *ctx, int signo)
 			vy_log(VY_LOG_ERROR, "config.refused", "why=%s", vy_log_q(e.text));
 		} else {
 			vy_log(VY_LOG_INFO, "config.read", "file=%s", vy_log_q(s->paths.config));
+			providers_read(s->providers, s->config, s->me.path, s->control);
 			wire_recheck(s->wire); /* other programs may count as agents now */
 			access_changed(s->access, NULL);
 			retain_for(s->retain, s->config->retain_hours);
@@ -333,6 +335,7 @@ void server_free(struct server *s)
 	}
 	ui_free(s->ui);
 	observe_free(s->observe);
+	providers_free(s->providers);
 	control_free(s->control);
 	access_free(s->access);
 	follow_free(s->follow);

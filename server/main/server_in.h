@@ -33,6 +33,7 @@ struct server {
 	struct hub *hub;
 	struct access *access;
 	struct control *control;
+	struct providers *providers;
 	struct ui *ui;
 	struct follow *follow;
 	struct observe *observe;

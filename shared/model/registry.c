@@ -300,3 +300,19 @@ void vy_control_of_record(const struct vy_json *was, const struct vy_json *is, b
 	say_tasks(
 		&s, VY_CONTROL_TASK_FINISHED, vy_json_get(was, "tasks"), vy_json_get(is, "tasks"));
 }
+
+/* ---- of a provider ---- */
+
+void vy_control_of_provider(
+	struct vy_str name, struct vy_str why, struct vy_arena *mem, vy_control_fn *fn, void *ctx)
+{
+	struct saying s = { .mem = mem, .fn = fn, .ctx = ctx };
+	VY_AUTO_JSON *o = vy_json_new_obj();
+
+	vy_json_set_str(o, "provider", name);
+	vy_json_set_bool(o, "available", why.n == 0);
+	if (why.n) {
+		vy_json_set_str(o, "why", why);
+	}
+	say(&s, VY_CONTROL_PROVIDER_CHANGED, o);
+}

@@ -1,7 +1,7 @@
 /* registry.h -- the control plane's events as a table, and what happened as such events (wire 9).
  *
- * Three things happen: an event enters the journal, the record of a message changes, the record of a
- * session changes. Each becomes no, one or several control events, by a pure function that is
+ * Four things happen: an event enters the journal, the record of a message changes, the record of a
+ * session changes, a provider changes. Each becomes no, one or several control events, by a pure function that is
  * told of one such thing. Words of an assistant come in whole messages only; a delta is none of
  * them. Data fits its schema in registry.def. Strings are the arena's or the caller's. Pure. */
 #ifndef VY_MODEL_REGISTRY_H
@@ -68,5 +68,10 @@ void vy_control_of_message(
  * is deleted. `is_new`: it has just been started. Its time alone is no news. */
 void vy_control_of_record(const struct vy_json *was, const struct vy_json *is, bool is_new,
 	struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+/* A provider is another than it was, or there is none of that name any more. `why` it cannot be used; empty:
+ * it can. No session's. */
+void vy_control_of_provider(
+	struct vy_str name, struct vy_str why, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
 
 #endif

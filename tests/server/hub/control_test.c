@@ -535,6 +535,47 @@ static void records(void **state)
 	leave(&r);
 }
 
+/* Of no session: everybody's who reads the plane whole, with a seq and an id of its own, over a start too. */
+static void providers(void **state)
+{
+	static const struct caller agent = {
+		.kind = CALLER_AGENT, .person = "ben", .session = "T"
+	};
+	int64_t first = control_head(t.control);
+	struct reader r, other, one;
+	char *before, *after;
+
+	(void)state;
+	join(&r, &ann, -1, NULL);
+	join(&other, &agent, -1, "{\"types\":[\"provider.\"]}");
+	join(&one, &ann, -1, "{\"session\":\"S\"}");
+	control_provider(t.control, "mine", NULL);
+	turn();
+	check_str("staged is not said", names(&r), "");
+	control_provider(t.control, "lost", "no program \"lost\"");
+	log_flush(t.log);
+	check_str("told", names(&r), "provider.changed provider.changed ");
+	check_str("to an agent", names(&other), "provider.changed provider.changed ");
+	check_str("of a session", names(&one), "");
+	assert_null(strstr(vy_buf_c(&r.all), "\"session\""));
+	assert_non_null(
+		strstr(vy_buf_c(&r.all), "\"data\":{\"provider\":\"mine\",\"available\":true}"));
+	assert_non_null(strstr(vy_buf_c(&r.all),
+		"{\"provider\":\"lost\",\"available\":false,\"why\":\"no program \\\"lost\\\"\"}"));
+	assert_non_null(strstr(vy_buf_c(&r.all), "\"id\":\"evt_"));
+	assert_null(strstr(vy_buf_c(&r.all), "\"time\":0,"));
+	leave(&r);
+	leave(&other);
+	leave(&one);
+	before = all_since(first);
+	end();
+	begin();
+	after = all_since(first);
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -550,6 +591,7 @@ int main(void)
 		T(for_whom),
 		T(slow),
 		T(records),
+		T(providers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

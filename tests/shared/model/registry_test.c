@@ -291,6 +291,14 @@ static void run_records(struct heard *all)
 	}
 }
 
+static void run_providers(struct heard *all)
+{
+	all->from = "server";
+	vy_control_of_provider(VY_STR_LIT("p"), VY_STR_LIT(""), &mem, hear, all);
+	vy_control_of_provider(VY_STR_LIT("p"), VY_STR_LIT("no"), &mem, hear, all);
+	assert_int_equal(all->times[VY_CONTROL_PROVIDER_CHANGED], 2);
+}
+
 /* ---- the tests ---- */
 
 static void the_table(void **state)
@@ -302,6 +310,7 @@ static void the_table(void **state)
 	run_rows(&all);
 	run_messages(&all);
 	run_records(&all);
+	run_providers(&all);
 	for (int t = 0; t < VY_CONTROL_TYPES; t++) {
 		const struct vy_control_row *row = vy_control_row((enum vy_control_type)t);
 		bool is_drawn = row->persistence == VY_PERSISTENCE_KEPT;
