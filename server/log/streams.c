@@ -21,6 +21,8 @@ struct streams {
 	struct log_store *store;
 	struct streams_conf conf;
 	struct entry *table;
+	struct entry
+		*last; /* found: a hundred viewers of a session ask for it one after the other */
 	struct stream_list by_use; /* least recently used first */
 	size_t bytes;              /* of all rings */
 };
@@ -62,9 +64,12 @@ void streams_free(struct streams *ss)
 
 struct stream *streams_find(struct streams *ss, struct vy_str id)
 {
-	struct entry *en;
+	struct entry *en = ss->last;
 
-	HASH_FIND(hh, ss->table, id.p, id.n, en);
+	if (!en || !vy_str_is(id, en->st.id)) {
+		HASH_FIND(hh, ss->table, id.p, id.n, en);
+		ss->last = en;
+	}
 	return en ? &en->st : NULL;
 }
 

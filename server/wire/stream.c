@@ -25,7 +25,9 @@ static void write_now(struct conn *c)
 {
 	struct lws_pollfd p = { .fd = c->fd, .events = POLLIN | POLLOUT, .revents = POLLOUT };
 
-	if (!lws_partial_buffered(c->wsi)) {
+	if (lws_partial_buffered(c->wsi)) {
+		lws_callback_on_writable(c->wsi);
+	} else {
 		lws_service_fd(c->wire->lws, &p);
 	}
 }
@@ -36,7 +38,6 @@ void stream_want_write(struct conn *c)
 	if (c->form == PEER_SSE) {
 		http_want_write(c);
 	} else {
-		lws_callback_on_writable(c->wsi);
 		write_now(c);
 	}
 }
