@@ -68,13 +68,37 @@ static void headers_arrive(void **state)
 	world_free(w);
 }
 
+struct refusal {
+	const char *name, *request;
+	int status;
+	const char *says;
+};
+
+static void check_refusal(const struct refusal *row)
+{
+	struct world *w = world_new(0);
+	struct raw *r = raw_open(w);
+	int status;
+
+	raw_send(r, row->request);
+	if (!raw_wait(r, row->says)) {
+		fail_msg("%s: got %.*s", row->name, (int)r->in.len, vy_buf_c(&r->in));
+	}
+	status = raw_answer(r, NULL);
+	if (status != row->status) {
+		fail_msg("%s: got %d", row->name, status);
+	}
+	assert_int_equal(w->n_calls, 0);
+	if (!raw_wait_close(r)) {
+		fail_msg("%s: stays open", row->name);
+	}
+	raw_close(r);
+	world_free(w);
+}
+
 static void statuses(void **state)
 {
-	static const struct {
-		const char *name, *request;
-		int status;
-		const char *says;
-	} rows[] = {
+	static const struct refusal rows[] = {
 		{ "an unknown path", "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not_found" },
 		{ "the control stream without an upgrade",
 			"GET /v1/stream HTTP/1.1\r\nHost: x\r\n\r\n", 426, "WebSocket" },
@@ -133,24 +157,7 @@ static void statuses(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {
-		struct world *w = world_new(0);
-		struct raw *r = raw_open(w);
-		int status;
-
-		raw_send(r, rows[i].request);
-		if (!raw_wait(r, rows[i].says)) {
-			fail_msg("%s: got %.*s", rows[i].name, (int)r->in.len, vy_buf_c(&r->in));
-		}
-		status = raw_answer(r, NULL);
-		if (status != rows[i].status) {
-			fail_msg("%s: got %d", rows[i].name, status);
-		}
-		assert_int_equal(w->n_calls, 0);
-		if (!raw_wait_close(r)) {
-			fail_msg("%s: stays open", rows[i].name);
-		}
-		raw_close(r);
-		world_free(w);
+		check_refusal(&rows[i]);
 	}
 }
 
