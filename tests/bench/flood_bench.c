@@ -2,7 +2,7 @@
  *
  * usage: flood_bench [--minutes N]    one JSON object a line; a quarter of a minute by default
  * The log, its store and its worker as vyred has them, on a loop of their own; each millisecond
- * brings ten frames of one of 20 sessions. A commit's time is from when the log first wanted it (it
+ * brings ten frames of one of 20 sessions, 500 of them a reply. A commit's time is from when the log first wanted it (it
  * may be held while the worker tidies) to its end; a frame's from log_append() to where viewers are
  * told. Beside it the same at 1,000 a second, and each without a disk (the store in memory). At
  * 10,000 what the store adds is compared with a bare commit of as many of the same rows, by the
@@ -35,6 +35,7 @@ enum {
 	WAL_EVERY_MS = 20,
 	QUICK_MS = 15000,
 	TEXT_ROOM = 80,
+	REPLY = 500, /* frames of one message: 40 kB, then the next one settles it */
 	BARE_COMMITS = 2000,
 	BARE_MOST = 64, /* rows of one */
 };
@@ -54,6 +55,7 @@ static struct {
 	struct vy_timer *tick, *wal_tick;
 	int64_t begin_us, end_us, wanted_us; /* wanted: the commit under way; 0: none */
 	int64_t appended, told, ms, rate;
+	int64_t said[SESSIONS];     /* frames */
 	int64_t first_us[SESSIONS]; /* of a session's oldest frame that nobody was told of */
 	struct times commit, frame, bare;
 	int64_t wal_most, rss_warm;
@@ -202,13 +204,16 @@ static const char *session(int i)
 	return id;
 }
 
-static void make_frame(struct vy_frame *f, char text[TEXT_ROOM])
+static void make_frame(struct vy_frame *f, int64_t reply, char text[TEXT_ROOM])
 {
+	static char message[32]; /* as long as one of Claude's */
+
 	stamp_words(text, TEXT_ROOM - 1);
 	vy_frame_init(f, VY_KIND_TEXT_DELTA);
 	f->author = VY_STR_LIT("model:demo");
 	f->turn = VY_STR_LIT("turn-12");
-	vy_frame_set_c(f, VY_F_MESSAGE, "msg_01ABCDEFGHIJKLMNOP");
+	snprintf(message, sizeof(message), "msg_01ABCDEFGHIJ%06lld", (long long)(reply % 1000000));
+	vy_frame_set_c(f, VY_F_MESSAGE, message);
 	vy_frame_set_int(f, VY_F_INDEX, 0);
 	vy_frame_set_c(f, VY_F_TEXT, text);
 }
@@ -219,7 +224,7 @@ static void append(int i)
 	struct vy_err e = { 0 };
 	struct vy_frame f;
 
-	make_frame(&f, text);
+	make_frame(&f, (b.said[i]++ + i * (REPLY / SESSIONS)) / REPLY, text);
 	if (log_append(b.log, session(i), &f, &e) < 0) {
 		fprintf(stderr, "flood_bench: %s\n", e.text);
 		exit(1);
@@ -314,7 +319,7 @@ static void bare_commit(
 		char text[TEXT_ROOM];
 		struct vy_frame f;
 
-		make_frame(&f, text);
+		make_frame(&f, 0, text);
 		f.id = VY_STR_LIT("frm_01ABCDEFGHIJKLMNOP");
 		f.session = vy_str_c(session(0));
 		f.cur = (uint64_t)*cur + i + 1;
