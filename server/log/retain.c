@@ -75,6 +75,7 @@ static struct entry *find(struct retain *t, const char *session)
 
 static void drop(struct retain *t, struct entry *en)
 {
+	vy_assert(t->table); /* it is in there */
 	HASH_DEL(t->table, en);
 	TAILQ_REMOVE(&t->list, en, link);
 	free(en->session);

@@ -352,7 +352,9 @@ static int mem_commit(struct log_store *s, struct vy_err *e)
 		case OP_APPEND: apply_append(m, op); break;
 		case OP_FILL:
 			apply_append(m, op);
-			stream_of(m, vy_str_c(op->session))->floor = op->floor;
+			st = stream_of(m, vy_str_c(op->session));
+			vy_assert(st); /* made just now, if it was not there */
+			st->floor = op->floor;
 			break;
 		case OP_PUT: apply_put(m, op); break;
 		case OP_DEL: apply_del(m, op->row); break;

@@ -418,6 +418,12 @@ static void control_read(struct db_stmt *s, struct store_row *r)
 
 /* ---- the table ---- */
 
+static const char forget_kv[] =
+	"DELETE FROM kv WHERE space IN ('" ROW_DERIVED "', '" ROW_SEEDED "') AND name = ?1";
+
+static const char forget_control[] =
+	"UPDATE control SET session = '', type = '', own = '', doc = '' WHERE session = ?1";
+
 static const struct row_sql kinds[ROW_KINDS] = {
 	[ROW_SESSION] = { "REPLACE INTO session VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
 		"SELECT * FROM session WHERE session = ?1",
@@ -427,13 +433,9 @@ static const struct row_sql kinds[ROW_KINDS] = {
 			"DELETE FROM live WHERE session = ?1", "DELETE FROM ask WHERE session = ?1",
 			"DELETE FROM queue WHERE session = ?1",
 			"DELETE FROM output WHERE session = ?1",
-			"DELETE FROM message WHERE session = ?1",
-			("DELETE FROM kv WHERE space IN ('" ROW_DERIVED "', '" ROW_SEEDED
-			 "') AND name = ?1"),
+			"DELETE FROM message WHERE session = ?1", forget_kv,
 			"UPDATE journal SET data = NULL WHERE session = ?1 AND data IS NOT NULL",
-			"UPDATE control SET session = '', type = '', own = '', doc = ''"
-			" WHERE session = ?1",
-			"DELETE FROM session WHERE session = ?1", NULL },
+			forget_control, "DELETE FROM session WHERE session = ?1", NULL },
 		session_put, session_del, session_like, session_read },
 	[ROW_LIVE] = { "REPLACE INTO live VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 		"SELECT * FROM live WHERE hid = ?1",

@@ -10,7 +10,7 @@
 #define ITEMS_MAX 5000 /* of any list: a frame of 256 KiB holds fewer that say something */
 
 static const char *const words[] = {
-#define VY_BLOCK(name, word, members) [VY_BLOCK_##name] = word,
+#define VY_BLOCK(name, word, members) [VY_BLOCK_##name] = (word),
 #include "shared/model/blocks.def"
 #undef VY_BLOCK
 };
