@@ -44,7 +44,7 @@ static void as_endpoint(const struct target *t, const struct vy_str *args, size_
 	VY_AUTO_JSON *params = endpoint_params(t->endpoint, t->parts, args, n, last, &e);
 
 	vy_assert(params || (e.code == VY_BAD_INPUT && e.text[0]));
-	vy_assert(!params || vy_json_str(params, "session").n > 0);
+	vy_assert(!params || t->route == TARGET_CONTROL || vy_json_str(params, "session").n > 0);
 }
 
 static void as_target(struct vy_str s)
@@ -66,7 +66,8 @@ static void as_target(struct vy_str s)
 		vy_assert(strchr(t.session, '/') == NULL && strchr(t.session, '.') == NULL);
 		vy_assert((t.route == TARGET_SNAPSHOT || t.route == TARGET_SAY) ==
 			  (t.session[0] != '\0'));
-		vy_assert((t.route == TARGET_EVENTS) == (t.endpoint != NULL));
+		vy_assert((t.route == TARGET_EVENTS || t.route == TARGET_CONTROL) ==
+			  (t.endpoint != NULL));
 		if (t.endpoint) {
 			as_endpoint(&t, args, n);
 		}

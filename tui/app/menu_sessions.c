@@ -88,13 +88,25 @@ void menu_sessions_told(struct app_state *s)
 	}
 }
 
+/* Answers overtake each other: the list of before the person asked for the other one is no answer. */
+static bool is_asked(const struct app_state *s, const struct vy_json *threads)
+{
+	const struct vy_json *first = vy_json_at(threads, 0);
+
+	return !first || vy_json_bool(first, "archived", false) == s->menu.is_wide;
+}
+
 static void reply(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
 {
+	const struct vy_json *threads = vy_json_get(result, "threads");
 	struct roster archived;
 
-	if (!vy_json_get(result, "threads")) { /* something was archived: how does it look now? */
+	if (!threads) { /* something was archived: how does it look now? */
 		column_stale(s);
 		menu_fill(s, fx);
+		return;
+	}
+	if (!is_asked(s, threads)) {
 		return;
 	}
 	if (!s->menu.is_wide) { /* the column shows the same */

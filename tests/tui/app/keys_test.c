@@ -557,6 +557,11 @@ static const struct {
 		"notice ask Bash wants to run: rm x\nquery threads.list {}\n" },
 	{ "archive, and the list is read again", "key alt-s\n" THREADS "key ctrl-x\nreply {}",
 		"query threads.list {}\nquery threads.archive {}\nquery threads.list {}\n" },
+	{ "the list of before is no answer for the archived ones",
+		"key alt-s\nkey alt-a\n" THREADS
+		"not docs\nreply {\"threads\":[{\"session\":\"s9\",\"title\":\"old\","
+		"\"archived\":true}]}\nsee old\n" THREADS "see old\nnot docs",
+		"query threads.list {}\nquery threads.list {\"filter\":{\"archived\":true}}\n" },
 	{ "archived ones on demand", "key alt-s\n" THREADS "key alt-a",
 		"query threads.list {}\nquery threads.list {\"filter\":{\"archived\":true}}\n" },
 	{ "another name",
