@@ -5,13 +5,13 @@
  * the one), flat (1,000 viewers as fast as it goes), real (a real holder and the demo agent). Each
  * round is one of vyred and one of the relay, each begun in a quiet moment; the line of a part
  * compares their medians. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
+#include "tests/bench/parts.h"
 #include "tests/bench/serve.h"
 #include "shared/base/ban.h"
 
@@ -218,32 +218,14 @@ static const struct part parts[] = {
 	{ "real", .is_real = true, .viewers = 1, .frames = 5000, .gap_us = 1000 },
 };
 
-static bool is_wanted(const char *name, int argc, char **argv)
-{
-	for (int i = optind; i < argc; i++) {
-		if (strcmp(argv[i], name) == 0) {
-			return true;
-		}
-	}
-	return optind == argc;
-}
-
 int main(int argc, char **argv)
 {
-	static const struct option options[] = { { "rounds", required_argument, NULL, 'r' },
-		{ 0 } };
-	long long n = b.rounds;
-	int c;
-
-	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (c != 'r' || !vy_parse_i64(vy_str_c(optarg), &n) || n < 1 || n > ROUNDS_MAX) {
-			fputs("usage: serve_bench [--rounds N] [PART...]\n", stderr);
-			return 2;
-		}
+	if (!parts_read(argc, argv, ROUNDS_MAX, &b.rounds)) {
+		fputs("usage: serve_bench [--rounds N] [PART...]\n", stderr);
+		return 2;
 	}
-	b.rounds = (int)n;
 	for (size_t i = 0; i < VY_COUNT(parts); i++) {
-		if (is_wanted(parts[i].name, argc, argv)) {
+		if (parts_has(argc, argv, parts[i].name)) {
 			run(&parts[i]);
 		}
 	}

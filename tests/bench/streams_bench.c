@@ -7,7 +7,6 @@
  *
  * An event's time is from the line that renames a session, written to the line socket, to the
  * control event of it, read on another connection. Rounds alternate: one idle, one flooded. */
-#include <getopt.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
+#include "tests/bench/parts.h"
 #include "tests/bench/serve.h"
 #include "tests/bench/stamp.h"
 #include "shared/base/ban.h"
@@ -236,35 +236,17 @@ static void slow(void)
 	serve_close(&b.serve);
 }
 
-static bool is_wanted(const char *name, int argc, char **argv)
-{
-	for (int i = optind; i < argc; i++) {
-		if (strcmp(argv[i], name) == 0) {
-			return true;
-		}
-	}
-	return optind == argc;
-}
-
 int main(int argc, char **argv)
 {
-	static const struct option options[] = { { "rounds", required_argument, NULL, 'r' },
-		{ 0 } };
-	long long n = b.rounds;
-	int c;
-
-	while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (c != 'r' || !vy_parse_i64(vy_str_c(optarg), &n) || n < 1 || n > ROUNDS_MAX) {
-			fputs("usage: streams_bench [--rounds N] [PART...]\n", stderr);
-			return 2;
-		}
+	if (!parts_read(argc, argv, ROUNDS_MAX, &b.rounds)) {
+		fputs("usage: streams_bench [--rounds N] [PART...]\n", stderr);
+		return 2;
 	}
-	b.rounds = (int)n;
 	vy_buf_init(&b.in, 64 << 20);
-	if (is_wanted("control", argc, argv)) {
+	if (parts_has(argc, argv, "control")) {
 		control();
 	}
-	if (is_wanted("slow", argc, argv)) {
+	if (parts_has(argc, argv, "slow")) {
 		slow();
 	}
 	vy_buf_fini(&b.in);

@@ -22,6 +22,7 @@
 #include "shared/io/loop.h"
 #include "shared/model/block.h"
 #include "shared/model/fold.h"
+#include "tests/server/loop_turn.h"
 #include "shared/base/ban.h"
 
 #define SECRET "zanzibar"
@@ -89,16 +90,9 @@ static void end(void)
 	vy_loop_free(t.loop);
 }
 
-static void stop(void *ctx)
-{
-	(void)ctx;
-	vy_loop_stop(t.loop);
-}
-
 static void turn(void)
 {
-	vy_loop_defer(t.loop, stop, NULL);
-	vy_loop_run(t.loop);
+	loop_turn(t.loop);
 }
 
 /* ---- in ---- */

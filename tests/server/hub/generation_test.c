@@ -11,6 +11,7 @@
 #include "shared/base/mem.h"
 #include "shared/frame/frame.h"
 #include "shared/io/loop.h"
+#include "tests/server/loop_turn.h"
 #include "shared/base/ban.h"
 
 static struct {
@@ -59,16 +60,9 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void stop(void *ctx)
-{
-	(void)ctx;
-	vy_loop_stop(t.loop);
-}
-
 static void turn(void)
 {
-	vy_loop_defer(t.loop, stop, NULL);
-	vy_loop_run(t.loop);
+	loop_turn(t.loop);
 }
 
 /* ---- what happens ---- */

@@ -18,6 +18,7 @@
 #include "shared/frame/codec.h"
 #include "shared/frame/frame.h"
 #include "shared/io/loop.h"
+#include "tests/server/loop_turn.h"
 #include "shared/base/ban.h"
 
 #define S(lit)  VY_STR_LIT(lit)
@@ -65,17 +66,10 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void stop(void *ctx)
-{
-	(void)ctx;
-	vy_loop_stop(t.loop);
-}
-
 /* One turn of the loop: what was deferred comes. */
 static void turn(void)
 {
-	vy_loop_defer(t.loop, stop, NULL);
-	vy_loop_run(t.loop);
+	loop_turn(t.loop);
 }
 
 static void say(const char *session, const char *text)

@@ -7,6 +7,7 @@
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
 #include "tests/check.h"
+#include "tests/server/loop_turn.h"
 #include "shared/base/ban.h"
 
 #define KEY "ghp_plantedTOKEN0123456789abcdef"
@@ -43,16 +44,9 @@ static int teardown(void **state)
 	return 0;
 }
 
-static void stop(void *ctx)
-{
-	(void)ctx;
-	vy_loop_stop(t.loop);
-}
-
 static void turn(void)
 {
-	vy_loop_defer(t.loop, stop, NULL);
-	vy_loop_run(t.loop);
+	loop_turn(t.loop);
 }
 
 /* ---- the tape ---- */
