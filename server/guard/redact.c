@@ -219,24 +219,41 @@ static bool find_at(const struct redact_text *t, size_t at, struct redact_find *
 
 /* ---- the doors ---- */
 
-static bool redact(const struct redact_text *t, struct vy_buf *out)
+static void redact_from(const struct redact_text *t, size_t from, size_t at, struct vy_buf *out);
+
+/* What is kept of a find may hold another: the user before a password is a token, sometimes. */
+static void keep(const struct redact_text *t, size_t from, size_t at, size_t n, struct vy_buf *out)
 {
-	size_t from = 0, i = 0;
+	struct redact_text kept = *t;
+
+	kept.s.n = at + n;
+	kept.is_cut = false;
+	redact_from(&kept, from, n ? at + 1 : at, out);
+}
+
+/* Adds what stands from `from` on, having looked at all before `at`. */
+static void redact_from(const struct redact_text *t, size_t from, size_t at, struct vy_buf *out)
+{
 	struct redact_find f;
 
-	while (i < t->s.n) {
-		if (!find_at(t, i, &f)) {
-			i++;
+	while (at < t->s.n) {
+		if (!find_at(t, at, &f)) {
+			at++;
 			continue;
 		}
-		vy_buf_add(out, t->s.p + from, i + f.keep - from);
+		keep(t, from, at, f.keep, out);
 		vy_buf_addf(out, "[redacted: %s]", f.name);
-		i += f.keep + f.hide;
-		from = i;
+		at += f.keep + f.hide;
+		from = at;
 	}
 	if (from < t->s.n) {
 		vy_buf_add(out, t->s.p + from, t->s.n - from);
 	}
+}
+
+static bool redact(const struct redact_text *t, struct vy_buf *out)
+{
+	redact_from(t, 0, 0, out);
 	return !vy_buf_is_over(out);
 }
 
