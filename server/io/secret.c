@@ -143,6 +143,15 @@ int secret_get(const char *state_dir, const char *name, struct vy_buf *out, stru
 	return fits ? 0 : vy_fail(e, VY_FULL, "the secret %s is too long", name);
 }
 
+bool secret_is_there(const char *state_dir, const char *name)
+{
+	char path[PATH_ROOM];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/secrets/%s", state_dir, name);
+	return secret_is_name(name) && lstat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int secret_remove(const char *state_dir, const char *name, struct vy_err *e)
 {
 	char path[PATH_ROOM];

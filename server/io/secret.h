@@ -20,6 +20,8 @@ VY_MUST_USE int secret_set(
 /* Appends. VY_NOT_FOUND says how to set it. */
 VY_MUST_USE int secret_get(
 	const char *state_dir, const char *name, struct vy_buf *out, struct vy_err *e);
+/* Is there one? Only looked for, never opened. */
+bool secret_is_there(const char *state_dir, const char *name);
 VY_MUST_USE int secret_remove(const char *state_dir, const char *name, struct vy_err *e);
 /* Names, in no order. A folder that is not there has none. */
 VY_MUST_USE int secret_each(const char *state_dir, void (*fn)(void *ctx, const char *name),

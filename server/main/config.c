@@ -65,7 +65,8 @@ void config_free(struct config *c)
 	}
 	for (size_t i = 0; i < c->n_providers; i++) {
 		struct provider_conf *p = &c->providers[i];
-		const char *const words[] = { p->name, p->kind, p->command, p->args, p->auth };
+		const char *const words[] = { p->name, p->kind, p->command, p->args, p->auth,
+			p->fallback, p->secret, p->fallback_secret };
 
 		for (size_t k = 0; k < VY_COUNT(words); k++) {
 			free((char *)(uintptr_t)words[k]);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/io/secret.h"
+#include "server/provider/auth.h"
 #include "server/wire/gate.h"
 #include "shared/base/buf.h"
 #include "shared/base/mem.h"
@@ -304,6 +306,49 @@ static int read_kind(struct provider_conf *p, const char *value, struct vy_err *
 		vy_buf_c(&known));
 }
 
+/* What pays when the other cannot is another one. */
+static int two_ways(const struct provider_conf *p, struct vy_err *e)
+{
+	return p->fallback && strcmp(p->fallback, auth_of(p)) == 0
+		       ? vy_fail(e, VY_BAD_INPUT,
+				 "fallback: %s is what auth says already: expected another one, or "
+				 "none",
+				 p->fallback)
+		       : 0;
+}
+
+static int read_auth(struct provider_conf *p, const char *value, struct vy_err *e)
+{
+	if (!auth_is(value)) {
+		return vy_fail(e, VY_BAD_INPUT,
+			"auth: expected login, setup-token or api-key, got \"%s\"", value);
+	}
+	set_word(&p->auth, value);
+	return two_ways(p, e);
+}
+
+static int read_fallback(struct provider_conf *p, const char *value, struct vy_err *e)
+{
+	bool is_none = strcmp(value, "none") == 0;
+
+	if (!is_none && !auth_has_secret(value)) {
+		return vy_fail(e, VY_BAD_INPUT,
+			"fallback: expected api-key, setup-token or none, got \"%s\"", value);
+	}
+	set_word(&p->fallback, is_none ? "" : value);
+	return two_ways(p, e);
+}
+
+static int read_secret(const char **at, const char *key, const char *value, struct vy_err *e)
+{
+	return *value && !secret_is_name(value)
+		       ? vy_fail(e, VY_BAD_INPUT,
+				 "%s: expected the name of a secret, up to 64 of a-z, 0-9, \"-\", "
+				 "\"_\" and \".\": what it is, `vyred secret set` reads",
+				 key)
+		       : set_word(at, value);
+}
+
 static int read_provider(
 	struct provider_conf *p, const char *key, const char *value, struct vy_err *e)
 {
@@ -332,19 +377,24 @@ static int read_provider(
 		return ask_driver(p, e);
 	}
 	if (strcmp(key, "auth") == 0) {
-		if (strcmp(value, "login") != 0 && strcmp(value, "setup-token") != 0 &&
-			strcmp(value, "api-key") != 0) {
-			return vy_fail(e, VY_BAD_INPUT,
-				"auth: expected login, setup-token or api-key, got \"%s\"", value);
-		}
-		return set_word(&p->auth, value);
+		return read_auth(p, value, e);
+	}
+	if (strcmp(key, "fallback") == 0) {
+		return read_fallback(p, value, e);
+	}
+	if (strcmp(key, "secret") == 0) {
+		return read_secret(&p->secret, key, value, e);
+	}
+	if (strcmp(key, "fallback_secret") == 0) {
+		return read_secret(&p->fallback_secret, key, value, e);
 	}
 	if (strncmp(key, "env.", 4) == 0) {
 		return read_env(p, key + 4, value, e);
 	}
 	return vy_fail(e, VY_BAD_INPUT,
-		"no key %s in [provider.%s]: expected kind, command, args, auth or env.NAME", key,
-		p->name);
+		"no key %s in [provider.%s]: expected kind, command, args, auth, secret, fallback, "
+		"fallback_secret or env.NAME",
+		key, p->name);
 }
 
 static int read_plain(

@@ -11,7 +11,7 @@
 #include "shared/base/ban.h"
 
 struct seen {
-	char *name, *kind, *command, *args, *auth;
+	char *name, *kind, *command, *args, *auth, *fallback;
 	char *why; /* it cannot be used; NULL: it can */
 };
 
@@ -35,6 +35,7 @@ static void look(struct providers *p, const struct config *c, const char *path)
 			.command = vy_strdup(pc->command),
 			.args = vy_strdup(pc->args),
 			.auth = vy_strdup(pc->auth),
+			.fallback = vy_strdup(pc->fallback),
 			.why = vy_strdup(provider_find(pc->kind)->missing(pc, path, &mem)) };
 	}
 	vy_arena_fini(&mem);
@@ -48,6 +49,7 @@ static void forget(struct providers *p)
 		free(p->v[i].command);
 		free(p->v[i].args);
 		free(p->v[i].auth);
+		free(p->v[i].fallback);
 		free(p->v[i].why);
 	}
 	free(p->v);
@@ -72,7 +74,7 @@ static bool is_same(const struct seen *a, const struct seen *b)
 {
 	return is_same_text(a->kind, b->kind) && is_same_text(a->command, b->command) &&
 	       is_same_text(a->args, b->args) && is_same_text(a->auth, b->auth) &&
-	       is_same_text(a->why, b->why);
+	       is_same_text(a->fallback, b->fallback) && is_same_text(a->why, b->why);
 }
 
 struct providers *providers_new(const struct config *c, const char *path)

@@ -15,12 +15,14 @@
 #include "server/io/backups.h"
 #include "server/io/hold.h"
 #include "server/io/hold_dial.h"
+#include "server/io/secret.h"
 #include "server/log/reserve.h"
 #include "server/log/store.h"
 #include "server/log/wal.h"
 #include "server/ops/call.h"
 #include "server/ops/held.h"
 #include "server/ops/ops.h"
+#include "server/provider/auth.h"
 #include "server/provider/provider.h"
 #include "shared/base/arena.h"
 #include "shared/base/limits.h"
@@ -243,6 +245,36 @@ static void look_at_provider(struct doctor *d, const struct provider_conf *pc)
 	vy_arena_fini(&a);
 }
 
+/* Who pays, and whether what pays is there. The store is not opened for it. */
+static void look_at_credential(
+	struct doctor *d, const struct provider_conf *pc, const char *auth, const char *when)
+{
+	char secret[AUTH_SECRET_MAX];
+
+	if (!auth_secret(pc, auth, secret)) {
+		say(d, DOCTOR_OK, "credential", "%s: %s%s", pc->name, auth, when);
+	} else if (secret_is_there(d->conf->state_dir, secret)) {
+		say(d, DOCTOR_OK, "credential", "%s: %s%s, by the secret %s", pc->name, auth, when,
+			secret);
+	} else {
+		say(d, DOCTOR_WRONG, "credential",
+			"%s: %s%s, but the secret %s is not set: `vyred secret set %s`", pc->name,
+			auth, when, secret, secret);
+	}
+}
+
+static void look_at_credentials(struct doctor *d, const struct provider_conf *pc)
+{
+	const struct provider_ops *ops = provider_find(pc->kind);
+
+	if (ops && ops->is_paid) {
+		look_at_credential(d, pc, auth_of(pc), "");
+		if (pc->fallback) {
+			look_at_credential(d, pc, pc->fallback, " at its limit");
+		}
+	}
+}
+
 static void look_at_holders(struct doctor *d)
 {
 	char path[PATH_MAX];
@@ -293,6 +325,7 @@ int ops_doctor(const struct ops_doctor *conf)
 	}
 	for (size_t i = 0; i < conf->n_providers; i++) {
 		look_at_provider(&d, &conf->providers[i]);
+		look_at_credentials(&d, &conf->providers[i]);
 	}
 	return d.is_wrong ? 1 : 0;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/provider/auth.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_wire.h"
 #include "shared/base/buf.h"
@@ -126,15 +127,19 @@ static void add_trust(struct words *w, bool is_trusted)
 	}
 }
 
-static const char **environment(bool has_key, struct vy_arena *a)
+/* Of the credential only where it comes from; with both kinds claude would take the key (claude.md
+ * 15.2), so there is never more than one, and env_make() lets no other in. */
+static const char **environment(const char *auth, struct vy_arena *a)
 {
 	struct words w = words_new(a);
 
 	add(&w, "DISABLE_AUTOUPDATER=1");
 	add(&w, "CLAUDE_CODE_ENABLE_TODO_TOOLS=1");
 	add(&w, "CLAUDE_CODE_ENABLE_TASKS=0"); /* one list, said whole: TodoWrite */
-	if (has_key) {
+	if (strcmp(auth, "api-key") == 0) {
 		add(&w, "CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR=3");
+	} else if (strcmp(auth, "setup-token") == 0) {
+		add(&w, "CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR=3");
 	}
 	return w.v;
 }
@@ -143,7 +148,8 @@ static int claude_launch(const struct provider_launch *l, struct provider_spawn 
 	struct vy_arena *a, struct vy_err *e)
 {
 	const char *bad = claude_bad_arg(l->conf->args, a);
-	bool has_key = l->conf->auth && strcmp(l->conf->auth, "api-key") == 0;
+	const char *auth = l->auth ? l->auth : auth_of(l->conf);
+	char secret[AUTH_SECRET_MAX];
 	struct words w = words_new(a);
 
 	if (bad) {
@@ -171,8 +177,9 @@ static int claude_launch(const struct provider_launch *l, struct provider_spawn 
 		l->agent_id.n ? l->agent_id : l->session);
 	add_args(&w, l->conf->args);
 	out->argv = w.v;
-	out->env = environment(has_key, a);
-	out->secret_name = has_key ? l->conf->name : NULL;
+	out->env = environment(auth, a);
+	out->secret_name =
+		auth_secret(l->conf, auth, secret) ? vy_arena_printf(a, "%s", secret) : NULL;
 	return 0;
 }
 
@@ -230,6 +237,7 @@ const struct provider_ops claude_ops = {
 	.memory_user = ".claude/CLAUDE.md",
 	.kind = "claude",
 	.tested = CLAUDE_TESTED,
+	.is_paid = true,
 	.missing = claude_missing,
 	.bad_arg = claude_bad_arg,
 	.launch = claude_launch,

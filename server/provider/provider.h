@@ -178,17 +178,20 @@ struct provider_caps {
 
 /* One configured provider ([provider.NAME] of vyred.conf); strings live as long as the config. */
 struct provider_conf {
-	const char *name;          /* "claude" */
-	const char *kind;          /* "claude", "demo" */
-	const char *command;       /* program; NULL: the kind's own */
-	const char *args;          /* extra arguments, split at spaces; NULL */
-	const char *auth;          /* "login", "api-key"; NULL: login */
-	const struct vy_json *env; /* {NAME: value}; NULL */
+	const char *name;     /* "claude" */
+	const char *kind;     /* "claude", "demo" */
+	const char *command;  /* program; NULL: the kind's own */
+	const char *args;     /* extra arguments, split at spaces; NULL */
+	const char *auth;     /* auth.h; NULL: login */
+	const char *fallback; /* what pays when that one has reached its limit; NULL: nothing */
+	const char *secret, *fallback_secret; /* their names in the secret store; NULL: the usual */
+	const struct vy_json *env;            /* {NAME: value}; NULL */
 };
 
 /* What a launch is made of. */
 struct provider_launch {
 	const struct provider_conf *conf;
+	const char *auth;       /* what pays for it (auth.h); NULL: as conf says */
 	struct vy_str session;  /* uuid; also the agent's own id where it lets us choose */
 	struct vy_str agent_id; /* the agent's own id when it differs or changed; empty: session */
 	bool is_resume;         /* a turn was taken before, the agent has it on disk */
@@ -211,6 +214,7 @@ struct provider_ops {
 	const char *kind;
 	const char *tested; /* versions of the agent this driver was tested with */
 	struct provider_caps caps;
+	bool is_paid; /* it needs a credential (auth.h) */
 	/* The file with what it shall keep in mind: in the session's folder; below the home of the
 	 * user. NULL: it has none. */
 	const char *memory, *memory_user;

@@ -101,14 +101,29 @@ static const struct {
 		"f:2: planner: expected the name of one model, got \"--help\"" },
 	{ "a log-in", "[provider.claude]\nauth=password\n",
 		"f:2: auth: expected login, setup-token or api-key, got \"password\"" },
+	{ "a second way to pay", "[provider.claude]\nfallback=api-key\nfallback_secret=mine\n",
+		NULL },
+	{ "and none", "[provider.claude]\nauth=setup-token\nsecret=box\nfallback=none\n", NULL },
+	{ "a second log-in", "[provider.claude]\nauth=api-key\nfallback=login\n",
+		"f:3: fallback: expected api-key, setup-token or none, got \"login\"" },
+	{ "the same twice", "[provider.claude]\nauth=api-key\nfallback=api-key\n",
+		"f:3: fallback: api-key is what auth says already: expected another one, or none" },
+	{ "the same twice, the other way round",
+		"[provider.claude]\nfallback=api-key\nauth=api-key\n",
+		"f:3: fallback: api-key is what auth says already: expected another one, or none" },
+	{ "a key in the place of its name",
+		"[provider.claude]\nauth=api-key\nsecret=sk-ant-API03\n",
+		"f:3: secret: expected the name of a secret, up to 64 of a-z, 0-9, \"-\", \"_\" "
+		"and "
+		"\".\": what it is, `vyred secret set` reads" },
 	{ "a program of some folder", "[provider.claude]\ncommand=bin/claude\n",
 		"f:2: command: expected the name of a program or an absolute path, got "
 		"\"bin/claude\"" },
 	{ "a variable without a name", "[provider.claude]\nenv.=x\n",
 		"f:2: env.: expected the name of a variable behind the dot" },
 	{ "a key of no provider", "[provider.claude]\nmodel=opus\n",
-		"f:2: no key model in [provider.claude]: expected kind, command, args, auth or "
-		"env.NAME" },
+		"f:2: no key model in [provider.claude]: expected kind, command, args, auth, "
+		"secret, fallback, fallback_secret or env.NAME" },
 	{ "not a line", "[server]\nlog_level\n",
 		"f:2: expected [section], key = value, or a comment" },
 	{ "section twice at once", "[server]\nlog_level=info\n[server]\n",

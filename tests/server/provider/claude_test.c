@@ -407,6 +407,63 @@ static void test_launch(void **state)
 	}
 }
 
+#define API_KEY "CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR=3"
+#define TOKEN   "CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR=3"
+
+/* One credential at a time, by its number alone. */
+static void test_credentials(void **state)
+{
+	static const struct {
+		const char *name, *auth, *fallback, *secret, *second; /* of the configuration */
+		const char *pays;                                     /* NULL: as it says */
+		const char *want_secret, *want_env, *not_env;
+	} rows[] = {
+		{ "the log-in", NULL, NULL, NULL, NULL, NULL, NULL, NULL, "DESCRIPTOR" },
+		{ "said so", "login", NULL, "mine", NULL, NULL, NULL, NULL, "DESCRIPTOR" },
+		{ "a token", "setup-token", NULL, NULL, NULL, NULL, "box", TOKEN, API_KEY },
+		{ "a key", "api-key", NULL, NULL, NULL, NULL, "box", API_KEY, TOKEN },
+		{ "with a name", "api-key", NULL, "k", NULL, NULL, "k", API_KEY, TOKEN },
+		{ "the first of two", "login", "api-key", NULL, NULL, "login", NULL, NULL,
+			"DESCRIPTOR" },
+		{ "the second", "login", "api-key", NULL, NULL, "api-key", "box-api-key", API_KEY,
+			TOKEN },
+		{ "the second of two secrets", "setup-token", "api-key", "t", "k", "api-key", "k",
+			API_KEY, TOKEN },
+		{ "the first of two secrets", "setup-token", "api-key", "t", "k", "setup-token",
+			"t", TOKEN, API_KEY },
+		{ "a token behind a key", "api-key", "setup-token", NULL, NULL, "setup-token",
+			"box-setup-token", TOKEN, API_KEY },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		struct provider_conf conf = { .name = "box",
+			.kind = "claude",
+			.auth = rows[i].auth,
+			.fallback = rows[i].fallback,
+			.secret = rows[i].secret,
+			.fallback_secret = rows[i].second };
+		struct provider_launch l = {
+			.conf = &conf, .session = VY_STR_LIT("s"), .auth = rows[i].pays
+		};
+		VY_AUTO_BUF env = VY_BUF_INIT(65536);
+		struct provider_spawn spawn;
+		struct vy_arena a;
+
+		vy_arena_init(&a);
+		assert_int_equal(claude_ops.launch(&l, &spawn, &a, NULL), 0);
+		join(spawn.env, &env);
+		check_str(rows[i].name, spawn.secret_name, rows[i].want_secret);
+		if (rows[i].want_env && !strstr(vy_buf_c(&env), rows[i].want_env)) {
+			fail_msg("%s: %s", rows[i].name, vy_buf_c(&env));
+		}
+		if (strstr(vy_buf_c(&env), rows[i].not_env)) {
+			fail_msg("%s: %s", rows[i].name, vy_buf_c(&env));
+		}
+		vy_arena_fini(&a);
+	}
+}
+
 static void test_refused_args(void **state)
 {
 	static const struct {
@@ -484,5 +541,5 @@ static void test_bad_states(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(test_scenarios), CHECK_TEST(test_long_deltas), CHECK_TEST(test_parts),
-	CHECK_TEST(test_rules), CHECK_TEST(test_launch), CHECK_TEST(test_refused_args),
-	CHECK_TEST(test_missing), CHECK_TEST(test_bad_states))
+	CHECK_TEST(test_rules), CHECK_TEST(test_launch), CHECK_TEST(test_credentials),
+	CHECK_TEST(test_refused_args), CHECK_TEST(test_missing), CHECK_TEST(test_bad_states))
