@@ -1,6 +1,8 @@
 /* claude_parts.c -- see claude_parts.h. */
 #include "server/provider/claude_parts.h"
 
+#include <string.h>
+
 #include "server/guard/words.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_words.h"
@@ -26,9 +28,15 @@ static bool is_plain(struct vy_str word)
 	return word.n > 0;
 }
 
+/* What a shell would run or fill in is shown as it was written: quotes would say that it does not. */
+static bool is_filled_in(struct vy_str word)
+{
+	return word.n > 1 && (memmem(word.p, word.n, "$(", 2) || memmem(word.p, word.n, "<(", 2));
+}
+
 static void add_word(struct vy_buf *b, struct vy_str word)
 {
-	if (is_plain(word)) {
+	if (is_plain(word) || is_filled_in(word)) {
 		vy_buf_addstr(b, word);
 		return;
 	}

@@ -252,7 +252,7 @@ static void test_parts(void **state)
 			"git status=Bash(git status:*); rm -rf x" },
 		{ "a prefix ends at a word", "npm tests | cat", "npm test:*", "npm tests; cat" },
 		{ "one in a substitution", "echo $(curl x) > out", "echo *",
-			"curl x; echo $ > out=Bash(echo *)" },
+			"curl x; echo $(curl x) > out=Bash(echo *)" },
 		{ "quotes are kept apart", "grep 'a b' f && true", "true",
 			"grep 'a b' f; true=Bash(true)" },
 		{ "exact is exact", "ls -l && ls", "ls", "ls -l; ls=Bash(ls)" },
