@@ -234,7 +234,7 @@ static struct claude_block *streamed(struct claude_message *m, enum claude_block
 	return NULL;
 }
 
-void claude_stream_block(struct claude *c, struct vy_str parent, struct vy_str message,
+int64_t claude_stream_block(struct claude *c, struct vy_str parent, struct vy_str message,
 	enum claude_block_kind kind, struct vy_str text, struct agent_out *out)
 {
 	struct claude_message *m = claude_message_find(c, parent);
@@ -247,5 +247,9 @@ void claude_stream_block(struct claude *c, struct vy_str parent, struct vy_str m
 	}
 	struct claude_block *b = streamed(m, kind);
 
-	finish(out, m, b ? b : block_new(m, m->next, kind), text);
+	b = b ? b : block_new(m, m->next, kind);
+	int64_t index = b->index;
+
+	finish(out, m, b, text);
+	return index;
 }

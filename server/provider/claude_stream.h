@@ -13,8 +13,8 @@
 void claude_stream_event(struct claude *c, const struct vy_json *event, struct agent_out *out);
 
 /* A text or thinking block of an `assistant` line, or the place of another kind of block in its
- * message (`kind`; it makes no event). */
-void claude_stream_block(struct claude *c, struct vy_str parent, struct vy_str message,
+ * message (`kind`; it makes no event). Its index there. */
+int64_t claude_stream_block(struct claude *c, struct vy_str parent, struct vy_str message,
 	enum claude_block_kind kind, struct vy_str text, struct agent_out *out);
 
 /* Ends the main thread's message: what is unfinished is done (`is_kept`) or void. */

@@ -136,7 +136,7 @@ static struct vy_json *short_input(const struct vy_json *input)
 	return keep;
 }
 
-void claude_tool_start(
+struct agent_event *claude_tool_start(
 	struct claude *c, struct vy_str parent, const struct vy_json *block, struct agent_out *out)
 {
 	struct vy_str id = claude_id(vy_json_str(block, "id"));
@@ -144,7 +144,7 @@ void claude_tool_start(
 	const struct vy_json *input = vy_json_get(block, "input");
 
 	if (!id.n || claude_call_find(c, id) || c->calls.n >= OPEN_MAX) {
-		return;
+		return NULL;
 	}
 	struct claude_call *call = fields_list_add(&c->calls, &claude_call_set);
 
@@ -161,6 +161,7 @@ void claude_tool_start(
 	ev->tool_kind = claude_tool_kind(name);
 	ev->text = claude_tool_summary(name, input, fields_str(c->cwd), out->arena);
 	ev->is_background = vy_json_bool(input, "run_in_background", false);
+	return ev;
 }
 
 /* ---- end ---- */

@@ -13,8 +13,9 @@ const char *claude_tool_kind(struct vy_str name);
 struct vy_str claude_tool_summary(
 	struct vy_str name, const struct vy_json *input, struct vy_str cwd, struct vy_arena *a);
 
-/* A tool_use block of the thread `parent` (empty: the main thread). */
-void claude_tool_start(
+/* A tool_use block of the thread `parent` (empty: the main thread). Its event, lent until the next is
+ * added; NULL: there is none. */
+struct agent_event *claude_tool_start(
 	struct claude *c, struct vy_str parent, const struct vy_json *block, struct agent_out *out);
 
 /* A `user` line: its tool_result blocks, with their twin where the line has one of them. */

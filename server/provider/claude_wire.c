@@ -55,8 +55,13 @@ static void on_block(struct claude *c, struct vy_str parent, struct vy_str messa
 		claude_stream_block(
 			c, parent, message, CLAUDE_THINKING, vy_json_str(b, "thinking"), out);
 	} else if (vy_str_is(type, "tool_use")) {
-		claude_stream_block(c, parent, message, CLAUDE_CALL, nothing, out);
-		claude_tool_start(c, parent, b, out);
+		int64_t index = claude_stream_block(c, parent, message, CLAUDE_CALL, nothing, out);
+		struct agent_event *ev = claude_tool_start(c, parent, b, out);
+
+		if (ev) {
+			ev->message = vy_arena_str(out->arena, message);
+			ev->index = index;
+		}
 	} else {
 		claude_stream_block(c, parent, message, CLAUDE_OTHER, nothing, out);
 	}

@@ -46,7 +46,8 @@ enum agent_event_kind {
 	/* message, index, parent: a block of a request that was retried; it never happened. */
 	AE_TEXT_VOID,
 
-	/* tool (id), name, tool_kind, text = summary, parent, is_background. */
+	/* tool (id), name, tool_kind, text = summary, parent, is_background; message, index: the
+	 * block that calls, where the agent tells. */
 	AE_TOOL_START,
 	AE_TOOL_PROGRESS, /* tool, text */
 	/* tool, parent, outcome, json = the result block (wire 11). The picture of a `screen` comes

@@ -88,6 +88,7 @@ static struct vy_json *stream_send(struct rpc_call *c, struct vy_err *e)
 		.message = vy_json_str(c->params, "message"),
 		.text = vy_json_str(c->params, "text"),
 		.author = c->author,
+		.surface = vy_str_c(c->who->surface),
 		.reply_to = vy_json_str(c->params, "reply_to"),
 		.parent = vy_json_str(c->params, "parent"),
 		.mentions = vy_json_get(c->params, "mentions"),

@@ -42,6 +42,7 @@ static struct vy_json *say(struct rpc_call *c, struct session *s, struct vy_err 
 		.message = message_of(c, uuid),
 		.text = vy_json_str(c->params, "text"),
 		.author = c->author,
+		.surface = vy_str_c(c->who->surface),
 		.images = vy_json_get(c->params, "images"),
 		.when = when_of(vy_json_str(c->params, "mode")),
 	};

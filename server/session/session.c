@@ -127,14 +127,36 @@ static bool say_less(struct vy_frame *f)
 	case VY_KIND_STATUS:
 		vy_frame_del(f, VY_F_USAGE);
 		vy_frame_del(f, VY_F_COMPACTED);
+		vy_frame_del(f, VY_F_LAUNCH);
 		return true;
 	default: return false;
 	}
 }
 
+/* The turn knows that it starts; here is known what. */
+static void add_launch(struct session *s, struct vy_frame *f)
+{
+	const struct record *r = s->record;
+	const struct provider_conf *pc = s->conf->provider(s->conf->ctx, r->provider);
+	VY_AUTO_JSON *o = vy_json_parse(vy_frame_str(f, VY_F_LAUNCH), NULL);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_FRAME_MAX);
+
+	vy_json_set_c(o, "provider", r->provider);
+	vy_json_set_c(o, "model", r->model);
+	vy_json_set_c(o, "auth", pc ? pc->auth : NULL);
+	vy_json_set_c(o, "purpose", r->purpose);
+	vy_json_set_c(o, "cwd", r->cwd);
+	vy_json_dump(o, &text);
+	vy_frame_set_json(f, VY_F_LAUNCH, vy_arena_str(&s->arena, vy_buf_str(&text)));
+}
+
 static void append_frame(struct session *s, struct vy_frame *f)
 {
 	struct vy_err e = { 0 };
+
+	if (f->kind == VY_KIND_STATUS && vy_frame_has(f, VY_F_LAUNCH)) {
+		add_launch(s, f);
+	}
 
 	if (log_append(s->conf->log, s->record->session, f, &e) == 0) {
 		return;

@@ -38,6 +38,7 @@ struct session_say {
 	struct vy_str message; /* a uuid; empty: one is made */
 	struct vy_str text, author;
 	struct vy_str reply_to, parent; /* messages of this session; empty: none */
+	struct vy_str surface;          /* what it was said with, a label; empty: not known */
 	const struct vy_json *images;   /* [{ref}], NULL */
 	const struct vy_json *mentions; /* ["person:ID", "assistant:NAME"], NULL */
 	const struct vy_json *enc; /* {alg, kid, ct}: a private message, in place of text; NULL */

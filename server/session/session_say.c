@@ -242,6 +242,7 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 		.author = say->author,
 		.reply_to = say->reply_to,
 		.parent = say->parent,
+		.surface = say->surface,
 		.enc = say->enc,
 		.mentions = say->mentions,
 		.when = say->when,

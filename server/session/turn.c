@@ -213,6 +213,9 @@ struct vy_frame *fx_user(
 	if (it->parent.n) {
 		vy_frame_set_str(f, VY_F_PARENT, fx_keep(fx, it->parent));
 	}
+	if (it->surface.n) {
+		vy_frame_set_str(f, VY_F_SURFACE, fx_keep(fx, it->surface));
+	}
 	return f;
 }
 
@@ -243,7 +246,7 @@ void turn_begin(struct turn *t, struct vy_str first, bool was_queued)
 	t->n++;
 	t->step = 0;
 	t->end = VY_RECORD_IDLE;
-	t->is_announced = t->is_interrupting = t->is_crossed = t->is_aside = false;
+	t->is_announced = t->is_interrupting = t->is_crossed = t->is_aside = t->is_late = false;
 	turn_set(&t->first, first);
 	t->is_first_queued = was_queued;
 	t->rev++;
@@ -258,6 +261,11 @@ void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx)
 
 	if (origin.n) {
 		vy_frame_set_str(f, VY_F_ORIGIN, fx_keep(fx, origin));
+	} else if (t->first) {
+		vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, vy_str_c(t->first)));
+	}
+	if (t->is_late) {
+		vy_frame_set_bool(f, VY_F_STEERED, true);
 	}
 	t->is_announced = true;
 	t->rev++;

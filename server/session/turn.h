@@ -76,6 +76,7 @@ struct turn_say {
 	struct vy_str message; /* a uuid */
 	struct vy_str text, author;
 	struct vy_str reply_to, parent;
+	struct vy_str surface;          /* what it was said with, a label; empty: not known */
 	const struct vy_json *images;   /* [{ref, mime}], NULL */
 	const struct vy_json *mentions; /* who else is to look: turn_mention(); NULL */
 	const struct vy_json *enc;      /* turn_post() alone: in place of text; NULL */

@@ -153,6 +153,10 @@ static void on_tool_start(struct turn *t, const struct agent_event *ev, struct e
 	if (ev->is_background) {
 		vy_frame_set_bool(f, VY_F_BACKGROUND, true);
 	}
+	if (ev->message.n) {
+		vy_frame_set_str(f, VY_F_MESSAGE, fx_keep(fx, ev->message));
+		vy_frame_set_int(f, VY_F_INDEX, ev->index);
+	}
 	t->tools = vy_grow(t->tools, &t->cap_tools, t->n_tools + 1, sizeof(*t->tools));
 	t->tools[t->n_tools++] = (struct open_tool){ vy_memdup0(ev->tool.p, ev->tool.n),
 		ev->is_background || ev->parent.n > 0 };
@@ -303,8 +307,13 @@ static void on_compacted(struct turn *t, const struct agent_event *ev, struct ef
 
 static void on_note(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
-	vy_frame_set_str(
-		fx_status_now(t, fx), VY_F_NOTE, fx_keep(fx, turn_cut(ev->text, TURN_LINE_MAX)));
+	const struct vy_json *limit = vy_json_get(ev->json, "limit");
+	struct vy_frame *f = fx_status_now(t, fx);
+
+	vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, turn_cut(ev->text, TURN_LINE_MAX)));
+	if (limit) {
+		vy_frame_set_json(f, VY_F_LIMIT, fx_keep_json(fx, limit));
+	}
 }
 
 static void (*const hearers[])(struct turn *, const struct agent_event *, struct effects *) = {

@@ -121,6 +121,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "interrupting", t->is_interrupting);
 	vy_json_set_bool(o, "crossed", t->is_crossed);
 	vy_json_set_bool(o, "aside", t->is_aside);
+	vy_json_set_bool(o, "late", t->is_late);
 	vy_json_set_bool(o, "taken_once", t->is_taken_once);
 	vy_json_set_bool(o, "resting", t->is_resting);
 	vy_json_set_c(o, "first", t->first);
@@ -285,6 +286,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->is_interrupting = vy_json_bool(v, "interrupting", false);
 	t->is_crossed = vy_json_bool(v, "crossed", false);
 	t->is_aside = vy_json_bool(v, "aside", false);
+	t->is_late = vy_json_bool(v, "late", false);
 	t->is_taken_once = vy_json_bool(v, "taken_once", false);
 	t->is_resting = vy_json_bool(v, "resting", false);
 	t->is_first_queued = vy_json_bool(v, "first_queued", false);

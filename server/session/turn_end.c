@@ -33,7 +33,9 @@ void turn_on_turn_begin(struct turn *t, const struct agent_event *ev, struct eff
 	if (t->turn == VY_TURN_IDLE && t->process == VY_PROCESS_LIVE) {
 		turn_begin(t, vy_str_n(NULL, 0), false);
 		turn_move_turn(t, VY_TURN_RUNNING);
-		turn_announce(t, origin, fx);
+		if (origin.n || !turn_any_told(t)) { /* else a word is about to be taken: its own */
+			turn_announce(t, origin, fx);
+		}
 	} else if (t->turn != VY_TURN_IDLE && origin.n && first_is_told(t)) {
 		t->is_crossed = true;
 		turn_announce(t, origin, fx);
@@ -101,12 +103,27 @@ static void settle_first(struct turn *t, struct effects *fx)
 
 	if (it && !t->is_crossed) {
 		if (t->is_first_queued) {
-			fx_user(t, it, "picked-up", fx);
+			vy_frame_set_c(fx_user(t, it, "picked-up", fx), VY_F_VIA, "turn");
 		}
 		turn_word_drop(t, it->message);
 		vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
 	}
 	turn_set(&t->first, vy_str_n(NULL, 0));
+}
+
+/* What this turn took, beside the sums of the session. */
+static void say_cost(struct turn *t, const struct vy_json *own, struct effects *fx)
+{
+	if (!t->usage || !own) {
+		return;
+	}
+	VY_AUTO_JSON *fresh = vy_json_copy(t->usage);
+
+	vy_json_take(fresh, "turn", vy_json_copy(own));
+	vy_json_free(t->usage);
+	t->usage = vy_json_ref(fresh);
+	t->rev++;
+	vy_frame_set_json(fx_status_now(t, fx), VY_F_USAGE, fx_keep_json(fx, t->usage));
 }
 
 void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx)
@@ -116,6 +133,7 @@ void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effec
 	}
 	turn_announce(t, vy_str_n(NULL, 0), fx);
 	settle_first(t, fx);
+	say_cost(t, ev->json, fx);
 	turn_over(t, ev->outcome, ev->text, fx);
 }
 

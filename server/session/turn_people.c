@@ -39,6 +39,7 @@ int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, str
 		.author = say->author,
 		.reply_to = say->reply_to,
 		.parent = say->parent,
+		.surface = say->surface,
 		.mode = mode_of(say->when),
 		.queued_at = at_once ? 0 : say->now_ms,
 	};
@@ -70,6 +71,7 @@ void turn_post(struct turn *t, const struct turn_say *say, struct effects *fx)
 		.author = say->author,
 		.reply_to = say->reply_to,
 		.parent = say->parent,
+		.surface = say->surface,
 	};
 	struct vy_frame *f = fx_user(t, &it, "sent", fx);
 
@@ -159,7 +161,7 @@ int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struc
 		return 0;
 	}
 	if (it) {
-		fx_user(t, it, "cancelled", fx);
+		vy_frame_set_c(fx_user(t, it, "cancelled", fx), VY_F_REASON, "taken");
 	}
 	if (vy_queue_unqueue(&t->queue, queued, e) != 0) {
 		return -1;

@@ -59,6 +59,7 @@ struct turn {
 	bool is_announced; /* `status working` of this turn is out */
 	bool is_interrupting, is_taken_once;
 	bool is_crossed;      /* the agent began by itself just as we did: the turn is its own */
+	bool is_late;         /* its word was to steer another turn, which was over first */
 	bool is_aside;        /* the agent is in no turn: this one is there for its asks alone */
 	bool is_resting;      /* its process is let go for a while; that is no stop */
 	char *first;          /* the message this turn is for, until the agent took it */

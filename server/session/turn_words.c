@@ -190,7 +190,9 @@ static void start(struct turn *t, struct effects *fx)
 	turn_move_process(t, VY_PROCESS_STARTING);
 	t->is_mode_due = t->is_model_due = false; /* it is launched with what is set now */
 	effects_add(fx, FX_START);
-	fx_status(t, VY_STATE_STARTING, fx);
+	vy_frame_set_json(fx_status(t, VY_STATE_STARTING, fx), VY_F_LAUNCH,
+		t->is_taken_once ? VY_STR_LIT("{\"resumed\":true}")
+				 : VY_STR_LIT("{\"resumed\":false}"));
 }
 
 /* Idle: begins a turn with the next word, if one may go and the agent has none of its own. */
@@ -239,6 +241,42 @@ void turn_pump(struct turn *t, struct effects *fx)
 
 /* ---- taken in ---- */
 
+/* It is the running turn's own word: the one it was begun for or, of a turn that the agent began and
+ * that has shown nothing yet, the first that is taken. */
+static bool is_own(const struct turn *t, const struct vy_queue_item *it)
+{
+	return is_first(t, it) || (t->turn != VY_TURN_IDLE && !t->first && !t->is_announced);
+}
+
+/* A word that waited has the turn that begins with it. */
+static void own_turn(struct turn *t, const struct vy_queue_item *it)
+{
+	if (t->turn == VY_TURN_IDLE) {
+		turn_begin(t, it->message, true);
+		turn_move_turn(t, VY_TURN_RUNNING);
+	}
+	turn_set(&t->first, it->message);
+	t->is_first_queued = true;
+	t->is_late = when_of(it) == AGENT_STEER;
+}
+
+/* steer: it joined the running turn, or was told to; now: at once; turn: a turn's end brought it. */
+static const char *via_of(const struct turn *t, const struct vy_queue_item *it, bool is_steer)
+{
+	return when_of(it) == AGENT_NOW ? "now" : is_steer || t->is_late ? "steer" : "turn";
+}
+
+static void say_picked_up(
+	struct turn *t, const struct vy_queue_item *it, bool is_steer, struct effects *fx)
+{
+	struct vy_frame *f = fx_user(t, it, "picked-up", fx);
+
+	vy_frame_set_c(f, VY_F_VIA, via_of(t, it, is_steer));
+	if (is_steer) {
+		vy_frame_set_int(f, VY_F_STEP, t->step);
+	}
+}
+
 void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	const struct vy_queue_item *it = told_as(t, ev->message);
@@ -250,17 +288,13 @@ void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects 
 	if (!it) {
 		return;
 	}
-	bool is_steer = !is_first(t, it) && t->turn != VY_TURN_IDLE;
+	bool is_steer = !is_own(t, it) && t->turn != VY_TURN_IDLE;
 
-	if (!is_steer && !is_first(t, it)) { /* a steer, but the turn was over: its own turn now */
-		turn_begin(t, it->message, true);
-		turn_move_turn(t, VY_TURN_RUNNING);
+	if (!is_steer && !is_first(t, it)) {
+		own_turn(t, it);
 	}
 	if (is_steer || t->is_first_queued) {
-		fx_user(t, it, "picked-up", fx);
-		if (is_steer) {
-			vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_STEP, t->step);
-		}
+		say_picked_up(t, it, is_steer, fx);
 	}
 	turn_announce(t, vy_str_n(NULL, 0), fx);
 	turn_word_drop(t, it->message);
@@ -317,7 +351,7 @@ static void grant_wish(struct turn *t, struct told_word *w, struct effects *fx)
 		return;
 	}
 	if (wish == WISH_DROP) {
-		fx_user(t, it, "cancelled", fx);
+		vy_frame_set_c(fx_user(t, it, "cancelled", fx), VY_F_REASON, "taken");
 		turn_context_back(t, it->message);
 		turn_word_drop(t, it->message);
 		vy_assert(vy_queue_cancelled(&t->queue, it->message, &e) == 0);

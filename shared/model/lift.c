@@ -7,7 +7,7 @@
 #include "shared/base/ban.h"
 
 #define LINE_MAX_ 512 /* of a summary */
-#define PICKS     9
+#define PICKS     10
 #define DATA_MAX  (2 * VY_FRAME_MAX)
 
 /* How a field of the frame becomes a member of the event. */
@@ -53,11 +53,13 @@ enum user_rule { SENT, QUEUED, STEERED, UNQUEUED };
 
 static const struct rule user_rules[] = {
 	[SENT] = { "thread.sent", VY_F_MESSAGE,
-		{ SAID, WORDS, { ID, VY_F_REPLY_TO, "reply_to" } } },
+		{ SAID, WORDS, { ID, VY_F_SURFACE, "surface" },
+			{ ID, VY_F_REPLY_TO, "reply_to" } } },
 	[QUEUED] = { "thread.queued", VY_F_MESSAGE,
 		{ SAID, WORDS, { ID, VY_F_MODE, "mode" }, { INT, VY_F_POSITION, "position" },
-			{ ID, VY_F_REASON, "reason" } } },
-	[STEERED] = { "thread.steered", VY_F_MESSAGE, { SAID, { INT, VY_F_STEP, "step" } } },
+			{ ID, VY_F_SURFACE, "surface" }, { ID, VY_F_REASON, "reason" } } },
+	[STEERED] = { "thread.steered", VY_F_MESSAGE,
+		{ SAID, { ID, VY_F_VIA, "via" }, { INT, VY_F_STEP, "step" } } },
 	[UNQUEUED] = { "thread.unqueued", VY_F_MESSAGE, { SAID, { ID, VY_F_REASON, "reason" } } },
 };
 
@@ -77,17 +79,26 @@ static const struct {
 	{ VY_F_THINKING, { "thinking.changed", NONE, { { ID, VY_F_THINKING, "thinking" } } } },
 	{ VY_F_TASKS, { "thread.tasks", NONE, { { COUNT, VY_F_TASKS, "tasks" } } } },
 	{ VY_F_STOPPING, { "thread.stopping", NONE, { { ID, VY_F_REASON, "reason" } } } },
+	{ VY_F_LIMIT, { "thread.limit", NONE,
+			      { { SPREAD, VY_F_LIMIT, "" }, { LINE, VY_F_NOTE, "note" } } } },
 	{ VY_F_HELD, { "thread.held", NONE, { { FACT, VY_F_HELD, "held" } } } },
 	{ VY_F_NOTE, { "thread.note", NONE, { { LINE, VY_F_NOTE, "note" } } } },
+	{ VY_F_USAGE, { "thread.usage", NONE, { { WHOLE, VY_F_USAGE, "usage" } } } },
 };
 
-enum state_rule { STARTED, BEGUN, FINISHED, ENDED, STATE };
+enum state_rule { STARTED, BEGUN, FINISHED, ENDED, FAILED, STATE };
 static const struct rule state_rules[] = {
-	[STARTED] = { "thread.started", NONE, { { ID, VY_F_MODEL, "model" } } },
-	[BEGUN] = { "thread.turn", NONE, { { ID, VY_F_ORIGIN, "origin" } } },
+	[STARTED] = { "thread.started", NONE,
+		{ { SPREAD, VY_F_LAUNCH, "" }, { ID, VY_F_MODEL, "model" } } },
+	[BEGUN] = { "thread.turn", NONE,
+		{ { ID, VY_F_MESSAGE, "message" }, { BOOL, VY_F_STEERED, "steered" },
+			{ ID, VY_F_ORIGIN, "origin" } } },
 	[FINISHED] = { "thread.finished", NONE,
 		{ { WHOLE, VY_F_USAGE, "usage" }, { FACT, VY_F_HELD, "held" } } },
 	[ENDED] = { "thread.stopped", NONE, { { ID, VY_F_REASON, "reason" } } },
+	[FAILED] = { "thread.state", NONE,
+		{ { ID, VY_F_STATE, "state" }, { ID, VY_F_REASON, "reason" },
+			{ LINE, VY_F_NOTE, "error" } } },
 	[STATE] = { "thread.state", NONE,
 		{ { ID, VY_F_STATE, "state" }, { ID, VY_F_REASON, "reason" },
 			{ LINE, VY_F_NOTE, "note" } } },
@@ -97,8 +108,8 @@ static const struct rule kind_rules[VY_KIND_COUNT] = {
 	[VY_KIND_TOOL_STARTED] = { "thread.tool", VY_F_TOOL_ID,
 		{ { ID, VY_F_TOOL_ID, "call" }, { ID, VY_F_TOOL, "name" },
 			{ ID, VY_F_KIND, "kind" }, { LINE, VY_F_SUMMARY, "summary" },
-			{ ID, VY_F_PARENT_TOOL, "parent" },
-			{ BOOL, VY_F_BACKGROUND, "background" } } },
+			{ ID, VY_F_PARENT_TOOL, "parent" }, { BOOL, VY_F_BACKGROUND, "background" },
+			{ ID, VY_F_MESSAGE, "message" }, { INT, VY_F_INDEX, "block" } } },
 	[VY_KIND_TOOL_FINISHED] = { "thread.tool", VY_F_TOOL_ID,
 		{ { ID, VY_F_TOOL_ID, "call" }, { FACT, VY_F_OK, "ok" },
 			{ ID, VY_F_STATUS, "status" }, { TYPE, VY_F_RESULT, "result" },
@@ -240,8 +251,12 @@ static const struct rule *status_rule(struct vy_lift *l, const struct vy_frame *
 		return &state_rules[FINISHED];
 	}
 	if (vy_frame_is(f, VY_F_STATE, "failed")) {
+		struct vy_str why = vy_frame_str(f, VY_F_NOTE);
+
 		l->has_failed = true;
-		return &state_rules[STATE];
+		snprintf(l->error, sizeof(l->error), "%.*s",
+			(int)vy_utf8_cut(why, sizeof(l->error) - 1), why.n ? why.p : "");
+		return &state_rules[FAILED];
 	}
 	if (vy_frame_is(f, VY_F_STATE, "stopped") || vy_frame_is(f, VY_F_STATE, "finished")) {
 		l->phase = fact ? l->phase : VY_LIFT_REST;
@@ -268,7 +283,41 @@ static void follow_turn(struct vy_lift *l, struct vy_str turn)
 		snprintf(l->turn, sizeof(l->turn), "%.*s", VY_STR_ARG(turn));
 		l->step = 0;
 		l->has_failed = false;
+		l->error[0] = '\0';
 	}
+}
+
+/* Of the turn, and beside it what the session took so far. */
+static void add_cost(const struct vy_frame *f, struct vy_json *data)
+{
+	VY_AUTO_JSON *usage = vy_json_parse(vy_frame_str(f, VY_F_USAGE), NULL);
+	struct vy_json *own = vy_json_get(usage, "turn"), *tokens = vy_json_new_obj();
+	struct vy_json *context = vy_json_new_obj();
+
+	vy_json_set(data, "total_cost_usd", vy_json_get(usage, "cost_usd"));
+	vy_json_set(data, "cost_usd", vy_json_get(own, "cost_usd"));
+	vy_json_set(tokens, "input", vy_json_get(own, "input"));
+	vy_json_set(tokens, "output", vy_json_get(own, "output"));
+	vy_json_set(context, "used", vy_json_get(usage, "used"));
+	vy_json_set(context, "max", vy_json_get(usage, "max"));
+	vy_json_take(data, "tokens", tokens);
+	vy_json_take(data, "context", context);
+}
+
+static void add_end(struct vy_lift *l, const struct vy_frame *f, struct vy_json *data)
+{
+	bool is_cut = vy_frame_is(f, VY_F_NOTE, "interrupted");
+
+	vy_json_set_bool(data, "ok", !l->has_failed && !is_cut);
+	if (is_cut) {
+		vy_json_set_bool(data, "canceled", true);
+		vy_json_set_c(data, "reason", "interrupt");
+	}
+	if (l->has_failed && l->error[0]) {
+		vy_json_set_c(data, "error", l->error);
+	}
+	l->has_failed = false;
+	l->error[0] = '\0';
 }
 
 /* What the table has no words for. */
@@ -281,13 +330,16 @@ static void add_more(
 	} else if (f->kind == VY_KIND_TOOL_FINISHED) {
 		vy_json_set_c(data, "phase", "done");
 	} else if (r == &state_rules[FINISHED]) {
-		bool is_cut = vy_frame_is(f, VY_F_NOTE, "interrupted");
-
-		vy_json_set_bool(data, "ok", !l->has_failed && !is_cut);
-		if (is_cut) {
-			vy_json_set_bool(data, "canceled", true);
-		}
-		l->has_failed = false;
+		add_end(l, f, data);
+	} else if (r == &state_rules[ENDED] && !vy_frame_has(f, VY_F_REASON)) {
+		vy_json_set_c(data, "reason",
+			vy_frame_is(f, VY_F_STATE, "finished") ? "done" : "stopped");
+	} else if (f->kind == VY_KIND_USER_MESSAGE && !vy_frame_is(f, VY_F_STATE, "sent") &&
+		   !vy_frame_has(f, VY_F_ENC)) {
+		vy_json_set_str(data, "queued", vy_frame_str(f, VY_F_MESSAGE));
+	}
+	if (f->kind == VY_KIND_STATUS && vy_json_get(data, "usage")) {
+		add_cost(f, data);
 	}
 }
 
@@ -362,6 +414,7 @@ void vy_lift_encode(const struct vy_lift *l, struct vy_jw *w)
 	vy_jw_kint(w, "step", l->step);
 	vy_jw_kint(w, "phase", (int64_t)l->phase);
 	vy_jw_kbool(w, "failed", l->has_failed);
+	vy_jw_kstr(w, "error", vy_str_c(l->error));
 }
 
 void vy_lift_decode(const struct vy_json *v, struct vy_lift *out)
@@ -374,4 +427,5 @@ void vy_lift_decode(const struct vy_json *v, struct vy_lift *out)
 	out->phase = phase == VY_LIFT_STARTING || phase == VY_LIFT_TURN ? (enum vy_lift_phase)phase
 									: VY_LIFT_REST;
 	out->has_failed = vy_json_bool(v, "failed", false);
+	snprintf(out->error, sizeof(out->error), "%.*s", VY_STR_ARG(vy_json_str(v, "error")));
 }

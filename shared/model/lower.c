@@ -8,7 +8,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
-#define PICKS 8
+#define PICKS 9
 
 /* How a member of the event becomes a field of the frame. */
 struct pick {
@@ -25,13 +25,15 @@ struct rule {
 };
 
 static const struct rule rules[] = {
-	{ "thread.started", NULL, VY_KIND_STATUS, false, "starting", { { VY_F_MODEL, "model" } } },
-	{ "thread.turn", NULL, VY_KIND_STATUS, false, "working", { { VY_F_ORIGIN, "origin" } } },
+	{ "thread.started", NULL, VY_KIND_STATUS, false, "starting", { { 0 } } },
+	{ "thread.turn", NULL, VY_KIND_STATUS, false, "working",
+		{ { VY_F_MESSAGE, "message" }, { VY_F_STEERED, "steered" },
+			{ VY_F_ORIGIN, "origin" } } },
 	{ "thread.finished", NULL, VY_KIND_STATUS, false, "waiting",
 		{ { VY_F_USAGE, "usage" }, { VY_F_HELD, "held" } } },
 	{ "thread.stopped", NULL, VY_KIND_STATUS, false, "stopped", { { VY_F_REASON, "reason" } } },
 	{ "thread.state", NULL, VY_KIND_STATUS, false, NULL,
-		{ { VY_F_REASON, "reason" }, { VY_F_NOTE, "note" } } },
+		{ { VY_F_REASON, "reason" }, { VY_F_NOTE, "note" }, { VY_F_NOTE, "error" } } },
 	{ "thread.rewound", NULL, VY_KIND_STATUS, false, "", { { 0 } } },
 	{ "thread.compacted", NULL, VY_KIND_STATUS, false, "", { { 0 } } },
 	{ "thread.renamed", NULL, VY_KIND_STATUS, false, "", { { VY_F_TITLE, "title" } } },
@@ -41,11 +43,14 @@ static const struct rule rules[] = {
 	{ "thread.tasks", NULL, VY_KIND_STATUS, true, "", { { 0 } } },
 	{ "thread.stopping", NULL, VY_KIND_STATUS, false, "", { { VY_F_REASON, "reason" } } },
 	{ "thread.held", NULL, VY_KIND_STATUS, false, "", { { VY_F_HELD, "held" } } },
+	{ "thread.usage", NULL, VY_KIND_STATUS, false, "", { { VY_F_USAGE, "usage" } } },
+	{ "thread.limit", NULL, VY_KIND_STATUS, false, "", { { VY_F_NOTE, "note" } } },
 	{ "thread.note", NULL, VY_KIND_STATUS, false, "", { { VY_F_NOTE, "note" } } },
 	{ "thread.tool", "started", VY_KIND_TOOL_STARTED, false, NULL,
 		{ { VY_F_TOOL_ID, "call" }, { VY_F_TOOL, "name" }, { VY_F_KIND, "kind" },
 			{ VY_F_SUMMARY, "summary" }, { VY_F_PARENT_TOOL, "parent" },
-			{ VY_F_BACKGROUND, "background" } } },
+			{ VY_F_BACKGROUND, "background" }, { VY_F_MESSAGE, "message" },
+			{ VY_F_INDEX, "block" } } },
 	{ "thread.tool", "done", VY_KIND_TOOL_FINISHED, true, NULL,
 		{ { VY_F_TOOL_ID, "call" }, { VY_F_OK, "ok" }, { VY_F_STATUS, "status" } } },
 	{ "thread.command", NULL, VY_KIND_TERM_COMMAND, true, NULL,
@@ -82,7 +87,7 @@ static const struct rule rules[] = {
 		{                                                                                  \
 			{ VY_F_MESSAGE, "message" }, { VY_F_STATE, "state" }, { VY_F_VIA, "via" }, \
 				{ VY_F_POSITION, "position" }, { VY_F_STEP, "step" },              \
-				{ VY_F_REASON, "reason" },                                         \
+				{ VY_F_REASON, "reason" }, { VY_F_SURFACE, "surface" },            \
 			{                                                                          \
 				VY_F_MODE, "mode"                                                  \
 			}                                                                          \
@@ -202,13 +207,24 @@ static void add_ask(struct vy_frame *f, const struct vy_ask *a)
 	}
 }
 
-/* All of the event's data but where it stood. */
+/* All of the event's data but where it stood, and the words for a person. */
 static struct vy_str spread(const struct vy_json *data, struct vy_arena *mem)
 {
 	VY_AUTO_JSON *o = vy_json_copy(data);
 
 	vy_json_del(o, "cur");
+	vy_json_del(o, "note");
 	return text_of(o, mem);
+}
+
+/* A start says what is started; what has no `resumed` is of an earlier vyred, which told the model. */
+static void add_launch(struct vy_frame *f, const struct vy_json *data, struct vy_arena *mem)
+{
+	if (vy_json_get(data, "resumed")) {
+		vy_frame_set_json(f, VY_F_LAUNCH, spread(data, mem));
+	} else if (vy_json_str(data, "model").n) {
+		vy_frame_set_str(f, VY_F_MODEL, vy_arena_str(mem, vy_json_str(data, "model")));
+	}
 }
 
 static void add_state(struct vy_lower *l, struct vy_frame *f, const struct vy_event *ev,
@@ -235,6 +251,14 @@ static void add_status(struct vy_lower *l, struct vy_frame *f, const struct vy_e
 		vy_frame_set_json(f, VY_F_REWOUND, spread(data, mem));
 	} else if (strcmp(ev->type, "thread.compacted") == 0) {
 		vy_frame_set_json(f, VY_F_COMPACTED, spread(data, mem));
+	} else if (strcmp(ev->type, "thread.started") == 0) {
+		add_launch(f, data, mem);
+	} else if (strcmp(ev->type, "thread.limit") == 0) {
+		vy_frame_set_json(f, VY_F_LIMIT, spread(data, mem));
+	} else if (strcmp(ev->type, "thread.stopped") == 0 &&
+		   (vy_frame_is(f, VY_F_REASON, "stopped") ||
+			   vy_frame_is(f, VY_F_REASON, "done"))) {
+		vy_frame_del(f, VY_F_REASON); /* the event alone says that */
 	} else if (strcmp(ev->type, "thread.stopping") == 0) {
 		vy_frame_set_bool(f, VY_F_STOPPING, true);
 	} else if (strcmp(ev->type, "thread.finished") == 0 &&

@@ -21,7 +21,7 @@ static const struct vy_member members[] = {
 	VY_MEMBER_STR(struct vy_queue_item, text, "text"),
 	VY_MEMBER_JSON(struct vy_queue_item, images, "images"),
 	VY_MEMBER_STR(struct vy_queue_item, author, "author"),
-	VY_MEMBER_STR(struct vy_queue_item, via, "via"),
+	VY_MEMBER_STR(struct vy_queue_item, surface, "surface"),
 	VY_MEMBER_STR(struct vy_queue_item, reply_to, "reply_to"),
 	VY_MEMBER_STR(struct vy_queue_item, parent, "parent"),
 	VY_MEMBER_ENUM(struct vy_queue_item, mode, "mode", mode_words),
@@ -51,7 +51,7 @@ static void item_fini(struct vy_queue_item *it)
 	drop(&it->text);
 	drop(&it->images);
 	drop(&it->author);
-	drop(&it->via);
+	drop(&it->surface);
 	drop(&it->reply_to);
 	drop(&it->parent);
 }
@@ -178,7 +178,7 @@ static struct vy_queue_item copy_of(const struct vy_queue_item *it)
 	own.text = keep(it->text);
 	own.images = keep(it->images);
 	own.author = keep(it->author);
-	own.via = keep(it->via);
+	own.surface = keep(it->surface);
 	own.reply_to = keep(it->reply_to);
 	own.parent = keep(it->parent);
 	return own;

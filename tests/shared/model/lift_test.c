@@ -51,17 +51,21 @@ static const struct row {
 		"\"position\":3,\"edited\":true}",
 		{ "thread.queued", "m",
 			"{\"bytes\":8,\"edited\":true,\"message\":\"m\",\"mode\":\"queue\","
-			"\"position\":3,\"state\":\"queued\"}" } },
+			"\"position\":3,\"queued\":\"m\",\"state\":\"queued\"}" } },
 	{ "handed over", "user-message",
 		"{\"message\":\"m\",\"state\":\"picked-up\",\"text\":\"zanzibar\"}",
-		{ "thread.sent", "m", "{\"bytes\":8,\"message\":\"m\",\"state\":\"picked-up\"}" } },
+		{ "thread.sent", "m",
+			"{\"bytes\":8,\"message\":\"m\",\"queued\":\"m\","
+			"\"state\":\"picked-up\"}" } },
 	{ "taken in at a step", "user-message",
 		"{\"message\":\"m\",\"state\":\"picked-up\",\"text\":\"zanzibar\",\"step\":2}",
 		{ "thread.steered", "m",
-			"{\"message\":\"m\",\"state\":\"picked-up\",\"step\":2}" } },
+			"{\"message\":\"m\",\"queued\":\"m\",\"state\":\"picked-up\","
+			"\"step\":2}" } },
 	{ "taken back", "user-message",
 		"{\"message\":\"m\",\"state\":\"cancelled\",\"text\":\"zanzibar\"}",
-		{ "thread.unqueued", "m", "{\"message\":\"m\",\"state\":\"cancelled\"}" } },
+		{ "thread.unqueued", "m",
+			"{\"message\":\"m\",\"queued\":\"m\",\"state\":\"cancelled\"}" } },
 	{ "private", "user-message",
 		"{\"message\":\"m\",\"state\":\"queued\",\"enc\":{\"ct\":\"zanzibar\"},"
 		"\"mode\":\"queue\",\"position\":3,\"bytes\":77,\"images\":[1]}",
@@ -140,8 +144,8 @@ static const struct row {
 	{ "failed", "status",
 		"{\"state\":\"failed\",\"reason\":\"agent-lost\",\"note\":\"It ended.\"}",
 		{ "thread.state", "",
-			"{\"note\":\"It "
-			"ended.\",\"reason\":\"agent-lost\",\"state\":\"failed\"}" } },
+			"{\"error\":\"It ended.\",\"reason\":\"agent-lost\","
+			"\"state\":\"failed\"}" } },
 	{ "paused", "status", "{\"state\":\"paused\"}",
 		{ "thread.state", "", "{\"state\":\"paused\"}" } },
 	{ "stopping", "status", "{\"state\":\"working\",\"stopping\":true}",

@@ -254,7 +254,7 @@ static void everything_of_an_item(void **state)
 		.text = vy_str_c("\"words\"\n"),
 		.images = vy_str_c("[{\"ref\":\"r\"}]"),
 		.author = vy_str_c("person:p"),
-		.via = vy_str_c("tui"),
+		.surface = vy_str_c("tui"),
 		.mode = VY_SEND_STEER,
 		.queued_at = 99 };
 
@@ -270,7 +270,7 @@ static void everything_of_an_item(void **state)
 	check_vstr("text", r.items[0].text, it.text);
 	check_vstr("images", r.items[0].images, it.images);
 	check_vstr("author", r.items[0].author, it.author);
-	check_vstr("via", r.items[0].via, it.via);
+	check_vstr("surface", r.items[0].surface, it.surface);
 	check_int("mode", r.items[0].mode, VY_SEND_STEER);
 	check_int("state", r.items[0].state, VY_ITEM_TOLD);
 	check_int("tells", r.items[0].tells, 2);
