@@ -30,7 +30,7 @@ struct vy_lift {
 	char turn[VY_ID_MAX + 1]; /* the newest */
 	int64_t step;             /* in it, from 0 */
 	enum vy_lift_phase phase;
-	bool has_failed; /* the turn; its end says so, … */
+	bool has_failed;           /* the turn; its end says so, … */
 	char error[VY_LIFT_ERROR]; /* … and why, in a sentence that may be cut */
 };
 

@@ -23,7 +23,7 @@ enum vy_send_mode { VY_SEND_STEER, VY_SEND_QUEUE, VY_SEND_NOW }; /* wire 2, thre
 enum vy_item_state { VY_ITEM_WAITING, VY_ITEM_TOLD };
 
 struct vy_queue_item {
-	struct vy_str message;                   /* id; also the key towards the agent */
+	struct vy_str message;                       /* id; also the key towards the agent */
 	struct vy_str text, images, author, surface; /* images: JSON array; empty: none */
 	struct vy_str reply_to, parent; /* the message it answers, a thread's root; or empty */
 	enum vy_send_mode mode;
