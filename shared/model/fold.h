@@ -70,6 +70,13 @@ const struct vy_fold_state *vy_fold_state(const struct vy_fold *f);
 const struct vy_row *vy_fold_queued(const struct vy_fold *f, size_t i); /* next first; NULL past */
 const struct vy_row *vy_fold_ask(const struct vy_fold *f, size_t i);    /* open, oldest first */
 
+/* What the newest rewind folded away, as long as nothing was said since: a redo brings it back. */
+struct vy_fold_back {
+	size_t messages; /* of both sides; 0: not known, the snapshot was without them */
+};
+/* False: there is nothing to bring back. */
+bool vy_fold_back(const struct vy_fold *f, struct vy_fold_back *out);
+
 /* Where a row stands under tool calls of the transcript: 0 is the top. At most 8. */
 unsigned vy_fold_depth(const struct vy_fold *f, const struct vy_row *r);
 

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/back.h"
 #include "tui/app/help.h"
 #include "tui/app/hint.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
 #include "tui/app/whole.h"
 #include "tui/view/place.h"
+#include "tui/view/points.h"
 #include "tui/view/source.h"
 #include "tui/view/transcript_text.h"
 #include "tui/words/words.h"
@@ -321,10 +323,51 @@ static void enter(struct app_state *s, struct app_effects *fx)
 	}
 }
 
+/* The row at hand, if it is a message of the person that can be gone back to; else that is said. */
+static const struct vy_row *point_at_hand(struct app_state *s)
+{
+	const struct vy_row *row = row_at_hand(s);
+	char up[KEY_NAME_MAX], down[KEY_NAME_MAX], line[200];
+
+	if (row && points_is_one(row)) {
+		return row;
+	}
+	snprintf(line, sizeof(line), _("this is none of your messages; %s and %s go to them"),
+		keymap_hint(&s->keymap, ACTION_MINE_UP, up),
+		keymap_hint(&s->keymap, ACTION_MINE_DOWN, down));
+	app_flash(s, line);
+	return NULL;
+}
+
+/* Going back, and on another way. */
+static bool back_key(struct app_state *s, enum keymap_action a, struct app_effects *fx)
+{
+	bool wants_point = a == ACTION_BACK_HERE || a == ACTION_EDIT_RETRY || a == ACTION_BRANCH;
+	const struct vy_row *row = wants_point ? point_at_hand(s) : NULL;
+
+	if (wants_point && !row) {
+		return true;
+	}
+	switch ((int)a) {
+	case ACTION_BACK_HERE: menu_back_to(s, row, fx); return true;
+	case ACTION_EDIT_RETRY: back_again(s, row->message.message); return true;
+	case ACTION_BRANCH: back_branch(s, row->message.message, fx); return true;
+	case ACTION_FORK: back_fork(s, fx); return true;
+	case ACTION_RETRY:
+		back_retry(s, fx);
+		browse_leave(s);
+		return true;
+	default: return false;
+	}
+}
+
 bool browse_key(struct app_state *s, enum keymap_action a, struct key k, struct app_effects *fx)
 {
 	if (move_key(s, a)) {
 		s->browse.has_link = false;
+		return true;
+	}
+	if (back_key(s, a, fx)) {
 		return true;
 	}
 	switch ((int)a) {
@@ -357,6 +400,13 @@ const char *browse_esc_does(const struct app_state *s)
 						   : _("back");
 }
 
+static bool is_at_point(const struct app_state *s)
+{
+	const struct vy_row *row = transcript_selected(s->transcript, s->fold);
+
+	return row && points_is_one(row);
+}
+
 static void add_keys(const struct app_state *s, struct vy_buf *out)
 {
 	const struct keymap *m = &s->keymap;
@@ -365,6 +415,11 @@ static void add_keys(const struct app_state *s, struct vy_buf *out)
 	hint_two(m, out, ACTION_MINE_UP, ACTION_MINE_DOWN, _("mine"));
 	if (transcript_slide(s->transcript, s->fold, 0)) {
 		hint_two(m, out, ACTION_MARK_LEFT, ACTION_MARK_RIGHT, _("sideways"));
+	}
+	if (is_at_point(s)) {
+		hint_add(m, out, ACTION_BACK_HERE, _("go back"));
+		hint_add(m, out, ACTION_EDIT_RETRY, _("edit"));
+		hint_add(m, out, ACTION_BRANCH, _("fork"));
 	}
 	hint_add(m, out, ACTION_ROW_OPEN, _("open"));
 	hint_add(m, out, ACTION_SELECT, _("select"));

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/back.h"
 #include "tui/app/help.h"
 #include "tui/app/menu.h"
 #include "tui/app/probe.h"
@@ -146,6 +147,11 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 	case OURS_CLEAR:
 	case OURS_NEW: sessions_new(s, fx); break;
 	case OURS_SESSIONS: menu_opener(s, ACTION_SWITCHER, fx); break;
+	case OURS_REWIND: back_open(s, fx); break;
+	case OURS_REDO: back_redo(s, fx); break;
+	case OURS_RETRY: back_retry(s, fx); break;
+	case OURS_FORK: back_fork(s, fx); break;
+	case OURS_BRANCH: menu_branch_open(s, fx); break;
 	case OURS_MODEL:
 		if (words.n) {
 			vy_json_set_str(app_call(s, fx, "threads.model"), "model", words);

@@ -143,10 +143,11 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 		role = THEME_TEXT;
 	} else if (menu_is_open(s)) {
 		menu_hint(s, &hint);
-	} else if (s->is_saying || s->editing) {
+	} else if (s->is_saying || s->editing || s->back.again) {
 		hint_add(&s->keymap, &hint, ACTION_SEND,
 			s->is_saying ? _("sends this as the answer")
-				     : _("puts it back into the queue"));
+			: s->editing ? _("puts it back into the queue")
+				     : _("goes back there and says this"));
 		role = THEME_ASK_KEY;
 	} else if (s->focus == APP_BROWSE) {
 		browse_hint(s, &hint);

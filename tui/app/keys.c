@@ -2,6 +2,7 @@
 #include "tui/app/state.h"
 
 #include "tui/app/answer.h"
+#include "tui/app/back.h"
 #include "tui/app/browse.h"
 #include "tui/app/help.h"
 #include "tui/app/menu.h"
@@ -42,6 +43,7 @@ static bool on_global(
 		browse_begin(s);
 		seek_begin(s);
 		return true;
+	case ACTION_REWIND_REDO: back_redo(s, fx); return true;
 	case ACTION_REDRAW: app_effect(fx, APP_REDRAW); return true;
 	case ACTION_SUSPEND: app_effect(fx, APP_SUSPEND); return true;
 	case ACTION_MOUSE:
@@ -178,6 +180,9 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 	}
 	switch (ev->kind) {
 	case KEY_EV_KEY:
+		if (ev->key.code != KEY_ESC) {
+			s->esc_ms = 0;
+		}
 		ask_panel_touched(&s->panel, s->now_ms);
 		if (probe_key(s, ev)) {
 			return;

@@ -20,6 +20,7 @@ static const struct {
 	{ ACTION_TODOS, &menu_todos },
 	{ ACTION_TASKS, &menu_tasks },
 	{ ACTION_HISTORY, &menu_history },
+	{ ACTION_REWIND, &menu_back },
 };
 
 /* ---- life ---- */
@@ -99,7 +100,9 @@ void menu_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 		return;
 	}
 	m->picker.is_waiting = false;
-	if (!result) {
+	if (!result && m->kind->failed) {
+		m->kind->failed(s, e->text);
+	} else if (!result) {
 		picker_fail(&m->picker, e->text);
 	} else if (m->kind->reply) {
 		m->kind->reply(s, result, fx);

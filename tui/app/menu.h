@@ -23,6 +23,7 @@
 
 struct app_state;
 struct app_effects;
+struct vy_row;
 
 /* Callbacks may be NULL but for fill. A const state is only read. */
 struct menu_kind {
@@ -32,6 +33,8 @@ struct menu_kind {
 	void (*fill)(struct app_state *s, struct app_effects *fx);
 	/* The answer to menu_ask(); a failure shows by itself. */
 	void (*reply)(struct app_state *s, const struct vy_json *result, struct app_effects *fx);
+	/* There is none, and why; NULL: the sentence takes the place of the list. */
+	void (*failed)(struct app_state *s, const char *sentence);
 	/* Something of the session changed while it is open. */
 	void (*changed)(struct app_state *s);
 	/* is_inline: what is sought now; false closes. */
@@ -59,6 +62,7 @@ struct menu {
 };
 
 extern const struct menu_kind menu_sessions, menu_model, menu_todos, menu_tasks;
+extern const struct menu_kind menu_back;
 extern const struct menu_kind menu_commands, menu_files, menu_history, menu_sessions;
 
 void menu_init(struct menu *m);
@@ -75,6 +79,11 @@ struct vy_json *menu_ask(struct app_state *s, const char *method, struct app_eff
 
 /* The control plane told of a session: the switcher, if it is open, shows it. */
 void menu_sessions_told(struct app_state *s);
+
+/* How to go back to that message of the person; the list of all to fork from. */
+void menu_back_to(struct app_state *s, const struct vy_row *row, struct app_effects *fx);
+void menu_branch_open(struct app_state *s, struct app_effects *fx);
+bool menu_back_wants_older(const struct app_state *s); /* the list comes to its end */
 
 /* ---- for keys.c, state.c, paint.c ---- */
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "shared/text/wrap.h"
+#include "tui/app/back.h"
 #include "tui/app/foot.h"
 #include "tui/app/help.h"
 #include "tui/app/hint.h"
@@ -281,6 +282,14 @@ static int draw_waiting(struct app_state *s, struct cell_win w, int y, bool airy
 	}
 	queue_draw(s, part(w, y + (airy && ask + queue > 0), queue));
 
+	int back = back_rows(s);
+
+	back = back < y - 1 ? back : y - 1;
+	if (back > 0) {
+		y -= back;
+		back_draw(s, part(w, y, back));
+		y -= airy;
+	}
 	int pause = pause_rows(s, w.w);
 
 	pause = pause < y - 1 ? pause : y - 1;

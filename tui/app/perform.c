@@ -78,6 +78,17 @@ static void show_session(struct app *a, const char *id)
 	app_ask_record(a);
 }
 
+/* Not inside of the frame that showed it: the link that brought it is another then. */
+static void reread(void *ctx)
+{
+	struct app *a = ctx;
+
+	link_free(a->link);
+	a->state.is_paging = false;
+	app_open_link(a);
+	app_dirty(a);
+}
+
 static void suspend(struct app *a)
 {
 	struct vy_err e = { 0 };
@@ -117,6 +128,8 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_QUERY:
 	case APP_START: do_query(a, fx); break;
 	case APP_OPEN: show_session(a, fx->text); break;
+	case APP_PUT: composer_put(&a->state.composer, vy_str_c(fx->text)); break;
+	case APP_REREAD: vy_loop_defer(a->boot.net.loop, reread, a); break;
 	case APP_DROP: outbox_drop(a->outbox, fx->text); break;
 	case APP_RETRY: app_want_server(a); break;
 	case APP_NOTICE: tell(a->screen, a->settings, &a->state, fx); break;

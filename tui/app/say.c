@@ -6,6 +6,7 @@
 
 #include "shared/base/hash.h"
 #include "shared/base/mem.h"
+#include "tui/app/back.h"
 #include "tui/app/command.h"
 #include "tui/app/look.h"
 #include "tui/app/queue.h"
@@ -100,7 +101,8 @@ void app_say_to_ask(struct app_state *s, struct app_effects *fx)
 
 enum composer_kind app_kind(const struct app_state *s)
 {
-	return s->is_saying || s->editing ? COMPOSER_MESSAGE : composer_kind(&s->composer);
+	return s->is_saying || s->editing || s->back.again ? COMPOSER_MESSAGE
+							   : composer_kind(&s->composer);
 }
 
 /* The pictures of the text, as the outbox takes them: [{mime, b64}]; NULL when there are none. */
@@ -254,6 +256,8 @@ void app_say(struct app_state *s, struct app_effects *fx)
 		app_say_to_ask(s, fx);
 	} else if (s->editing) {
 		queue_keep(s, fx);
+	} else if (s->back.again) {
+		back_say(s, fx);
 	} else if (edit_is_empty(&s->composer.edit) && st->held && st->queued) {
 		app_call(s, fx, "threads.release");
 	} else if (edit_is_empty(&s->composer.edit) && s->line == APP_ENDED) {

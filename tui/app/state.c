@@ -8,7 +8,9 @@
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "tui/app/answer.h"
+#include "tui/app/back.h"
 #include "tui/app/command.h"
+#include "tui/app/escape.h"
 #include "tui/app/pause.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
@@ -100,6 +102,7 @@ void app_state_fini(struct app_state *s)
 	free_unsent(s);
 	menu_fini(&s->menu);
 	browse_fini(&s->browse);
+	back_fini(&s->back);
 	column_fini(&s->column);
 	seen_fini(&s->seen);
 	vy_json_free(s->commands);
@@ -162,6 +165,7 @@ void app_state_open(struct app_state *s, const char *session)
 	keep_place(s);
 	app_saw(s);
 	menu_close(s);
+	back_clear(&s->back);
 	browse_clear(&s->browse);
 	forget_words(s);
 	vy_json_free(s->commands);
@@ -325,6 +329,12 @@ void app_frame(struct app_state *s, const struct vy_frame *f, struct app_effects
 	if (f->kind == VY_KIND_STATUS) {
 		take_status(s, f);
 	}
+	if (f->kind == VY_KIND_USER_MESSAGE && s->line == APP_LIVE) {
+		back_word(s);
+	}
+	if (ch.stale) {
+		app_effect(fx, APP_REREAD);
+	}
 	told_messages(s, vy_frame_int(f, VY_F_MESSAGES, 0));
 	sync_panel(s, fx);
 	queue_changed(s, fx);
@@ -362,7 +372,8 @@ int64_t app_wants_older(const struct app_state *s)
 {
 	bool may = !s->is_paging && s->line == APP_LIVE && s->now_ms >= s->no_paging_until;
 
-	return may && (s->wants_whole || transcript_wants_older(s->transcript))
+	return may && (s->wants_whole || transcript_wants_older(s->transcript) ||
+			      menu_back_wants_older(s))
 		       ? (int64_t)vy_fold_older(s->fold)
 		       : 0;
 }
@@ -380,6 +391,7 @@ void app_older(struct app_state *s, const struct vy_json *page)
 	}
 	if (page) {
 		transcript_redraw(s->transcript, s->fold);
+		menu_changed(s);
 	}
 }
 
@@ -401,6 +413,7 @@ void app_record(struct app_state *s, const struct vy_json *r)
 	told_messages(s, vy_json_int(r, "messages", 0));
 	take_usage(s, vy_json_get(r, "usage"));
 	set_tasks(s, vy_json_copy(vy_json_get(r, "tasks")));
+	back_record(s, r);
 	menu_changed(s);
 }
 
@@ -487,6 +500,7 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 		break;
 	case APP_FOR_COLUMN: column_reply(s, tag.serial, result); break;
 	case APP_FOR_OPENING: sessions_opened(s, tag.serial, result, e, fx); break;
+	case APP_FOR_BACK: back_reply(s, tag.serial, result, e, fx); break;
 	case APP_FOR_ASK: answer_told(s, result); break;
 	case APP_FOR_NOBODY: break;
 	}
@@ -516,6 +530,9 @@ int64_t app_next_ms(const struct app_state *s)
 
 	if (s->flash) {
 		next = sooner(next, s->flash_until_ms - s->now_ms);
+	}
+	if (escape_again_ms(s) >= 0) {
+		next = sooner(next, escape_again_ms(s));
 	}
 	if (transcript_moves(s->transcript) && !s->is_still) {
 		next = sooner(next, SPIN_MS);

@@ -13,6 +13,7 @@
 #include "shared/base/json.h"
 #include "shared/frame/frame.h"
 #include "shared/model/fold.h"
+#include "tui/app/back.h"
 #include "tui/app/browse.h"
 #include "tui/app/column.h"
 #include "tui/app/menu.h"
@@ -35,6 +36,8 @@ enum app_effect_kind {
 	APP_QUERY,  /* method, params, tag: to the server, the answer comes back by app_reply() */
 	APP_START,  /* params, tag: the same, a new session, with what of our environment it sees */
 	APP_OPEN,   /* text: id of the session to show from now on */
+	APP_PUT,    /* text: into the composer, behind an APP_OPEN into that of its session */
+	APP_REREAD, /* what is shown lacks rows that are wanted back */
 	APP_DROP,   /* id: an outbox entry the person took back */
 	APP_RETRY,  /* the server that was ended is wanted again */
 	APP_NOTICE, /* text: what a person should be told; word "ask" or "finished" */
@@ -63,7 +66,8 @@ struct app_tag {
 		APP_FOR_COLUMN,
 		APP_FOR_COMMANDS,
 		APP_FOR_MEMORY,
-		APP_FOR_ASK
+		APP_FOR_ASK,
+		APP_FOR_BACK
 	} who;
 	uint32_t serial;
 };
@@ -125,6 +129,7 @@ struct app_state {
 	struct ask_panel panel;
 	struct menu menu;
 	struct browse browse;
+	struct back back;
 	struct keymap keymap;
 	enum app_focus focus;
 

@@ -151,7 +151,7 @@ static int cells_of(const char *text, struct vy_width width)
 static struct columns columns_of(const struct picker *p, int cols, int rows, struct vy_width width)
 {
 	struct columns c = { 0 };
-	int room = cols - LABEL_AT - 1, details = 0;
+	int room = cols - LABEL_AT - 1, details = 0, longest = 0;
 
 	for (size_t i = p->top; i < p->n_shown && i < p->top + (size_t)rows; i++) {
 		const struct picker_item *it = &p->entries[p->shown[i]].item;
@@ -160,6 +160,8 @@ static struct columns columns_of(const struct picker *p, int cols, int rows, str
 		c.label = label > c.label ? label : c.label;
 		c.aside = aside > c.aside ? aside : c.aside;
 		details += it->detail != NULL;
+		longest = cells_of(it->detail, width) > longest ? cells_of(it->detail, width)
+								: longest;
 	}
 	c.aside = c.aside > room / 2 ? room / 2 : c.aside;
 	room -= c.aside ? c.aside + BETWEEN : 0;
@@ -167,7 +169,8 @@ static struct columns columns_of(const struct picker *p, int cols, int rows, str
 		c.label = room;
 		return c;
 	}
-	c.label = c.label > room / 2 ? room / 2 : c.label;
+	longest = longest > room / 2 ? room / 2 : longest; /* neither has more than it needs */
+	c.label = c.label > room - BETWEEN - longest ? room - BETWEEN - longest : c.label;
 	c.detail = room - c.label - BETWEEN;
 	return c;
 }

@@ -496,5 +496,75 @@ static void growth_is_linear(void **state)
 	vy_fold_free(f);
 }
 
-CHECK_MAIN(CHECK_TEST(kinds), CHECK_TEST(changes), CHECK_TEST(finding), CHECK_TEST(since),
-	CHECK_TEST(worked), CHECK_TEST(growth_is_linear))
+/* ---- what a redo would bring back ---- */
+
+static const struct {
+	const char *name;
+	struct step steps[MAX_STEPS];
+	int want; /* -1: nothing; else messages */
+} backs_rows[] = {
+	{ "nothing was rewound", { { "user-message", "'message':'u1','state':'sent','text':'1'" } },
+		-1 },
+	{ "both sides count, a message of blocks once",
+		{ { "user-message", "'message':'u1','state':'sent','text':'1'" },
+			{ "text-delta", "'message':'m','index':0,'text':'a'" },
+			{ "text-delta", "'message':'m','index':1,'text':'b'" },
+			{ "user-message", "'message':'u2','state':'sent','text':'2'" },
+			{ "status", "'state':'waiting','rewound':{'message':'u1','to':0}" } },
+		3 },
+	{ "what was said before stays, and does not count",
+		{ { "user-message", "'message':'u1','state':'sent','text':'1'" },
+			{ "user-message", "'message':'u2','state':'sent','text':'2'" },
+			{ "status", "'state':'waiting','rewound':{'message':'u2','to':1}" },
+			{ "status", "'state':'waiting'" } },
+		1 },
+	{ "the next word goes another way",
+		{ { "user-message", "'message':'u1','state':'sent','text':'1'" },
+			{ "status", "'state':'waiting','rewound':{'message':'u1','to':0}" },
+			{ "user-message", "'message':'u2','state':'sent','text':'2'" } },
+		-1 },
+	{ "and so does one that waits",
+		{ { "user-message", "'message':'u1','state':'sent','text':'1'" },
+			{ "status", "'state':'waiting','rewound':{'message':'u1','to':0}" },
+			{ "user-message", "'message':'u2','state':'queued','text':'2'" } },
+		-1 },
+	{ "it was brought back",
+		{ { "user-message", "'message':'u1','state':'sent','text':'1'" },
+			{ "text-delta", "'message':'m','index':0,'text':'a'" },
+			{ "user-message", "'message':'u2','state':'sent','text':'2'" },
+			{ "status", "'state':'waiting','rewound':{'message':'u2','to':2}" },
+			{ "status", "'state':'waiting','rewound':{'message':'u2','to':3}" } },
+		-1 },
+	{ "twice: what the second one took",
+		{ { "user-message", "'message':'u1','state':'sent','text':'1'" },
+			{ "text-delta", "'message':'m','index':0,'text':'a'" },
+			{ "user-message", "'message':'u2','state':'sent','text':'2'" },
+			{ "status", "'state':'waiting','rewound':{'message':'u2','to':2}" },
+			{ "status", "'state':'waiting','rewound':{'message':'u1','to':0}" } },
+		2 },
+};
+
+static void backs(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(backs_rows); i++) {
+		struct vy_fold *f = vy_fold_new();
+		struct vy_fold_back back;
+		struct vy_arena a;
+
+		vy_arena_init(&a);
+		for (size_t j = 0; j < MAX_STEPS && backs_rows[i].steps[j].kind; j++) {
+			(void)applied(f, &a, j + 1, backs_rows[i].steps[j].kind,
+				backs_rows[i].steps[j].data);
+		}
+		bool is_there = vy_fold_back(f, &back);
+
+		check_int(
+			backs_rows[i].name, is_there ? (int)back.messages : -1, backs_rows[i].want);
+		vy_arena_fini(&a);
+		vy_fold_free(f);
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(kinds), CHECK_TEST(backs), CHECK_TEST(changes), CHECK_TEST(finding),
+	CHECK_TEST(since), CHECK_TEST(worked), CHECK_TEST(growth_is_linear))

@@ -1,7 +1,7 @@
 /* keys_test.c -- the client's heart: keys and frames in, effects and the screen's words out.
  *
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
- * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "ask ID", "answered ID",
+ * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "rewound ID {to: N}", "ask ID", "answered ID",
  * "vim" (vi's keys from now on), "shape bar" or "block" (the cursor's), "down", "live" and "no-server WORDS" (the line to the server), "reply
  * JSON" and "fail WORDS" (the server, to the newest question), "threads N" (it tells of so many
  * sessions), "size COLUMNS ROWS", "click X Y", "wheel LINES X Y", "focus in" or "out", "open SESSION",
@@ -23,9 +23,10 @@ struct world {
 
 static void show_effects(struct world *w, struct app_effects *fx)
 {
-	static const char *const names[] = { "send", "call", "query", "start", "open", "drop",
-		"retry", "notice", "redraw", "suspend", "mouse", "editor", "clipboard", "paste",
-		"image", "copy", "edit-file", "link", "print", "page", "quit" };
+	static const char *const names[] = { "send", "call", "query", "start", "open", "put",
+		"reread", "drop", "retry", "notice", "redraw", "suspend", "mouse", "editor",
+		"clipboard", "paste", "image", "copy", "edit-file", "link", "print", "page",
+		"quit" };
 
 	for (size_t i = 0; i < fx->n; i++) {
 		const struct app_effect *e = &fx->v[i];
@@ -80,6 +81,10 @@ static bool frame_line(struct world *w, const char *verb, const char *a, char *b
 		}
 		vy_frame_set_c(&f, VY_F_TEXT, b);
 		f.author = VY_STR_LIT("person:ana");
+	} else if (strcmp(verb, "rewound") == 0) {
+		vy_frame_init(&f, VY_KIND_STATUS);
+		vy_frame_set_c(&f, VY_F_STATE, "waiting");
+		vy_frame_set_json(&f, VY_F_REWOUND, vy_str_c(b));
 	} else if (strcmp(verb, "says") == 0) {
 		vy_frame_init(&f, VY_KIND_TEXT_DELTA);
 		vy_frame_set_c(&f, VY_F_MESSAGE, a);
@@ -637,6 +642,67 @@ static const struct {
 	{ "esc interrupts at the first press", "status working\nsee esc interrupt\nkey esc",
 		"call threads.interrupt {}\n" },
 	{ "esc with nothing running does nothing", "status waiting\nkey esc", "" },
+/* ---- going back ---- */
+#define SAID "picked u1 one\nsays m1 yes\npicked u2 two\nsays m2 no\nstatus waiting\n"
+	{ "esc twice where nothing is written opens the list",
+		SAID "see esc esc go back\nkey esc\nsee esc go back\nnot esc esc\nkey esc\nsee Go "
+		     "back to\nsee two\nsee one",
+		"" },
+	{ "esc twice, too slowly, is esc once", SAID "key esc\nwait 2000\nkey esc\nnot Go back to",
+		"" },
+	{ "another key between them is none of it",
+		SAID "key esc\nkey ctrl-o\nkey esc\nnot Go back to", "" },
+	{ "esc twice with a text does nothing", SAID "type hi\nkey esc\nkey esc\nnot Go back to",
+		"" },
+	{ "the second esc of an interrupt opens nothing",
+		SAID "status working\nkey esc\nstatus waiting\nkey esc\nnot Go back to",
+		"call threads.interrupt {}\nnotice finished your turn\n" },
+	{ "what waits, and what an agent says, is nothing to go back to",
+		"says m hi\nqueued u later\nstatus waiting\nkey esc\nkey esc\nnot Go back to", "" },
+	{ "the files are asked for, then it goes back; the draft is in the history",
+		SAID "type my draft\nkey alt-z\nkey down\nkey enter\nsee Go back to: one\nsee "
+		     "asking which\nreply "
+		     "{\"files\":{\"can\":true,\"changed\":[\"a.c\",\"b.c\"],\"added\":12,"
+		     "\"removed\":4}}\nsee 2 files +12 −4\nkey down\nkey enter\nreply "
+		     "{\"message\":\"u1\",\"to\":0,\"text\":\"one\",\"files\":{\"can\":true,"
+		     "\"changed\":[\"a.c\",\"b.c\"],\"added\":12,\"removed\":4}}\nrewound u1 "
+		     "{\"to\":0}\nsee > one\nsee 4 messages are folded away   alt-Z bring "
+		     "back\nsee 2 files are as they were\nkey ctrl-u\nkey up\nsee > my draft",
+		"query threads.rewind {\"files\":\"dry\",\"message\":\"u1\"}\nquery threads.rewind "
+		"{\"files\":\"restore\",\"message\":\"u1\"}\n" },
+	{ "files that cannot be put back are no choice",
+		SAID "key alt-z\nkey enter\nfail the agent keeps no copies\nsee the agent keeps no "
+		     "copies\nkey down\nkey enter\nkey down\nkey down\nkey enter",
+		"query threads.rewind {\"files\":\"dry\",\"message\":\"u2\"}\nquery threads.branch "
+		"{\"message\":\"u2\"}\n" },
+	{ "what was folded away is brought back, and the words go with it",
+		SAID "key alt-z\nkey enter\nkey enter\nreply {\"text\":\"two\"}\nrewound u2 "
+		     "{\"to\":2}\nsee > two\nkey alt-Z\nreply {}\nrewound u2 {\"to\":4}\nnot > "
+		     "two\nsee two\nnot folded away",
+		"query threads.rewind {\"files\":\"dry\",\"message\":\"u2\"}\nquery threads.rewind "
+		"{\"files\":\"no\",\"message\":\"u2\"}\nquery threads.rewind {\"redo\":true}\n" },
+	{ "there is nothing to bring back once another word was said",
+		SAID "rewound u2 {\"to\":2}\nsee folded away\npicked u3 three\nnot folded "
+		     "away\nkey alt-Z\nsee nothing is folded away here",
+		"" },
+	{ "said otherwise: sent in its place, given up by esc, there again when it is refused",
+		SAID "see type here\nkey tab\nsee browse\nkey [\nkey e\nsee > two\nsee esc give "
+		     "up\nkey esc\nnot > two\nsee type here\nkey tab\nsee browse\nkey [\nkey "
+		     "e\ntype !\nkey enter\nnot > two\nfail a turn runs\nsee > two!\nsee a turn "
+		     "runs\nwait 9000\nkey enter\nreply {}\nnot > two!",
+		"query threads.edit-retry {\"message\":\"u2\",\"text\":\"two!\"}\nquery "
+		"threads.edit-retry {\"message\":\"u2\",\"text\":\"two!\"}\n" },
+	{ "browsing: only one's own messages can be gone back to",
+		SAID "see type here\nkey tab\nsee browse\nkey z\nsee none of your messages", "" },
+	{ "browsing: from one of one's own",
+		SAID "see type here\nkey tab\nsee browse\nkey [\nkey f\nreply "
+		     "{\"session\":\"S2\",\"text\":\"two\"}\nkey R",
+		"query threads.branch {\"message\":\"u2\"}\nopen S2\nput two\nquery threads.retry "
+		"{}\n" },
+	{ "by its words: said again, and a copy of it all",
+		SAID "type /retry \nkey enter\ntype /fork \nkey enter\nreply {\"session\":\"S2\"}",
+		"query threads.commands {}\nquery threads.retry {}\nquery threads.commands "
+		"{}\nquery threads.fork {}\nopen S2\n" },
 	{ "esc folds an ask before it interrupts",
 		"status asking\nask a1\nsee esc fold\nkey esc\nsee esc interrupt\nkey esc",
 		"notice ask Bash wants to run: rm x\ncall threads.interrupt {}\n" },
