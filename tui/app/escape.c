@@ -66,6 +66,11 @@ static bool is_second(const struct app_state *s)
 	return escape_again_ms(s) >= 0;
 }
 
+bool escape_is_offer(const struct app_state *s)
+{
+	return escape_now(s) == ESCAPE_BACK && !is_second(s);
+}
+
 static void press_back(struct app_state *s, struct app_effects *fx)
 {
 	if (is_second(s)) {
@@ -108,7 +113,7 @@ void escape_words(const struct app_state *s, struct vy_buf *out)
 		} else {
 			key_format((struct key){ KEY_ESC, 0 }, true, key);
 		}
-		if (now == ESCAPE_BACK && !is_second(s)) {
+		if (escape_is_offer(s)) {
 			vy_buf_addf(out, "%s ", key);
 		}
 		vy_buf_addf(out, "%s %s", key, does);

@@ -28,6 +28,8 @@ enum escape {
 enum escape escape_now(const struct app_state *s);
 /* "esc interrupt", with the key as it is bound now; empty when it does nothing. Appends. */
 void escape_words(const struct app_state *s, struct vy_buf *out);
+/* It would do nothing but begin that: worth a hint where there is room. */
+bool escape_is_offer(const struct app_state *s);
 /* How long a second press means the list still; -1: none is waited for. */
 int64_t escape_again_ms(const struct app_state *s);
 /* The key in the composer: the last ones of them. */

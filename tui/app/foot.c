@@ -212,7 +212,8 @@ void foot_draw(struct app_state *s, struct cell_win w)
 	say_tasks(s, &tasks);
 	say_others(s, &others);
 	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
-	int room = right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
+	int room =
+		escape_is_offer(s) ? right : right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
 	bool says_all = !s->flash && (menu_is_open(s) || s->focus == APP_BROWSE); /* Esc, too */
 	int x = draw_place(s, w, says_all || room <= LEAST ? right : room);
 

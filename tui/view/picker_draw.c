@@ -169,8 +169,10 @@ static struct columns columns_of(const struct picker *p, int cols, int rows, str
 		c.label = room;
 		return c;
 	}
-	longest = longest > room / 2 ? room / 2 : longest; /* neither has more than it needs */
-	c.label = c.label > room - BETWEEN - longest ? room - BETWEEN - longest : c.label;
+	/* The one has what the other does not need. */
+	int most = room - BETWEEN - longest > room / 2 ? room - BETWEEN - longest : room / 2;
+
+	c.label = c.label > most ? most : c.label;
 	c.detail = room - c.label - BETWEEN;
 	return c;
 }

@@ -46,7 +46,7 @@ static void built_in(void **state)
 		{ KEYMAP_ASK, "shift-tab", "mode" },
 		{ KEYMAP_BROWSE, "y", "copy-source" },
 		{ KEYMAP_BROWSE, "P", "print" },
-		{ KEYMAP_BROWSE, "z", "none" },
+		{ KEYMAP_BROWSE, "x", "none" },
 		{ KEYMAP_BROWSE, "/", "find" },
 		{ KEYMAP_VIEW, "q", "view-close" },
 		{ KEYMAP_PANE, "ctrl-t", "pane-leave" },
