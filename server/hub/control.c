@@ -342,6 +342,23 @@ void control_provider(struct control *c, const char *name, const char *why)
 	vy_arena_fini(&mem);
 }
 
+void control_of_slot(struct control *c, const struct vy_control_slot *slot)
+{
+	VY_CHECK(c, CONTROL_MAGIC);
+	if (log_is_read_only(c->log)) {
+		return;
+	}
+	VY_AUTO_BUF session = VY_BUF_INIT(OWN_MAX);
+	struct vy_arena mem;
+
+	vy_buf_addstr(&session, slot->session);
+	struct telling t = { c, control_known(c, vy_buf_c(&session)) };
+
+	vy_arena_init(&mem);
+	vy_control_of_slot(slot, &mem, on_event, &t);
+	vy_arena_fini(&mem);
+}
+
 /* ---- life ---- */
 
 struct control *control_new(struct log *log, struct vy_loop *loop, const struct vy_clock *clock)

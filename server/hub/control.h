@@ -39,6 +39,10 @@ int64_t control_head(const struct control *c);
  * as the others are. A store that takes nothing takes this neither. */
 void control_provider(struct control *c, const char *name, const char *why);
 
+struct vy_control_slot;
+/* A slot changed hands, or a place in the line (registry.h): told with its session. */
+void control_of_slot(struct control *c, const struct vy_control_slot *slot);
+
 /* Whose a session is has changed, or it is gone: called as that is staged, from its record alone, so
  * nobody who writes one need say so. */
 typedef void control_owner_fn(void *ctx, const char *session);

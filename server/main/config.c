@@ -117,3 +117,16 @@ const char *config_model(const struct config *c, const char *project, const char
 	}
 	return c->models[0].model[k];
 }
+
+int64_t config_slots(const struct config *c, const char *kind, const char *project)
+{
+	bool is_teammate = strcmp(kind, "teammate") == 0;
+	const struct config_slots *of = project ? NULL : &c->slots[0];
+
+	for (size_t i = 1; project && i < c->n_slots; i++) {
+		if (strcmp(c->slots[i].project, project) == 0) {
+			of = &c->slots[i];
+		}
+	}
+	return !of ? 0 : is_teammate ? of->teammate : of->subagent;
+}

@@ -24,7 +24,7 @@ struct config_models {
 };
 
 struct config_slots {
-	char *project; /* NULL: for all */
+	char *project; /* NULL: of the box, all projects together */
 	int64_t teammate, subagent;
 };
 
@@ -70,6 +70,10 @@ const struct provider_conf *config_provider(const struct config *c, const char *
 
 /* The model for a purpose in a project (either may be NULL); NULL: the agent's own default. */
 const char *config_model(const struct config *c, const char *project, const char *purpose);
+
+/* How many of a kind ("teammate", "subagent") may work at once; project NULL: on the box. 0: no limit, or
+ * none of its own. */
+int64_t config_slots(const struct config *c, const char *kind, const char *project);
 
 /* Index of a purpose's name in config_models.model, -1 when there is none. */
 int config_purpose(const char *name);

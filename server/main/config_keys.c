@@ -160,8 +160,8 @@ static struct config_slots *slots_of(struct config *c, const char *project)
 	}
 	if (i == c->n_slots) {
 		c->slots = vy_realloc(c->slots, (i + 1) * sizeof(*c->slots));
-		c->slots[i] = c->slots[0];
-		c->slots[i].project = vy_strdup(project);
+		/* what it does not say is bounded by the box alone */
+		c->slots[i] = (struct config_slots){ .project = vy_strdup(project) };
 		c->n_slots++;
 	}
 	return &c->slots[i];

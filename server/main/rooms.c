@@ -21,10 +21,12 @@
 #include "server/main/providers.h"
 #include "server/provider/tidy.h"
 #include "server/rpc/rpc.h"
+#include "server/session/slots.h"
 #include "server/session/table.h"
 #include "server/wire/wire.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
+#include "shared/model/registry.h"
 #include "shared/base/ban.h"
 
 /* ---- what rooms ask of each other through us ------------------------------------------------ */
@@ -44,6 +46,29 @@ static const struct provider_conf *provider_at(void *ctx, size_t i)
 static const char *model_for(void *ctx, const char *project, const char *purpose)
 {
 	return config_model(((struct server *)ctx)->config, project, purpose);
+}
+
+static int64_t slot_limit(void *ctx, const char *kind, const char *project)
+{
+	return config_slots(((struct server *)ctx)->config, kind, project);
+}
+
+static void slot_changed(void *ctx, const struct slots_item *it)
+{
+	static const enum vy_control_type types[] = { [SLOTS_TAKEN] = VY_CONTROL_SLOT_TAKEN,
+		[SLOTS_RELEASED] = VY_CONTROL_SLOT_RELEASED,
+		[SLOTS_QUEUED] = VY_CONTROL_SLOT_QUEUED };
+	struct vy_control_slot slot = {
+		.type = types[it->what],
+		.kind = vy_str_c(slots_word(it->who.kind)),
+		.project = it->who.project,
+		.session = it->who.session,
+		.holder = it->who.holder,
+		.position = it->position,
+		.has_waited = it->is_of_line,
+	};
+
+	control_of_slot(((struct server *)ctx)->control, &slot);
 }
 
 static bool goes_on(void *ctx)
@@ -198,6 +223,8 @@ void server_build_rooms(struct server *s)
 		.orphan_s = orphan_seconds,
 		.provider = provider_named,
 		.model = model_for,
+		.slot_limit = slot_limit,
+		.slot = slot_changed,
 		.goes_on = goes_on,
 		.socket_open = socket_open,
 		.socket_close = socket_close,

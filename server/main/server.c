@@ -230,6 +230,7 @@ static void on_signal(void *ctx, int signo)
 		} else {
 			vy_log(VY_LOG_INFO, "config.read", "file=%s", vy_log_q(s->paths.config));
 			providers_read(s->providers, s->config, s->me.path, s->control);
+			table_slots_look(s->table);
 			wire_recheck(s->wire); /* other programs may count as agents now */
 			access_changed(s->access, NULL);
 			retain_for(s->retain, s->config->retain_hours);

@@ -7,6 +7,7 @@
 #include "server/provider/claude_ask_shape.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_say.h"
+#include "server/provider/claude_tool.h"
 #include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
@@ -103,6 +104,7 @@ static void on_hook(
 	ev->request = vy_arena_str(out->arena, id);
 	ev->tool = vy_arena_str(out->arena, tool_id);
 	ev->name = vy_arena_str(out->arena, vy_json_str(input, "tool_name"));
+	ev->is_spawn = claude_tool_spawns(ev->name) && !vy_json_str(input, "agent_id").n;
 	ev->json = vy_json_ref(vy_json_get(input, "tool_input"));
 }
 
@@ -135,8 +137,12 @@ static void drop_at(struct claude *c, size_t i, struct agent_out *out)
 	struct claude_theirs *t = &c->theirs.v[i];
 	bool is_check = t->kind == THEIRS_CHECK;
 
-	agent_out_add(out, is_check ? AE_CHECK_GONE : AE_ASK_GONE)->request =
-		vy_arena_str(out->arena, fields_str(t->id));
+	struct agent_event *ev = agent_out_add(out, is_check ? AE_CHECK_GONE : AE_ASK_GONE);
+
+	ev->request = vy_arena_str(out->arena, fields_str(t->id));
+	if (is_check) {
+		ev->tool = vy_arena_str(out->arena, fields_str(t->tool_id));
+	}
 	claude_theirs_del(c, t);
 }
 

@@ -71,6 +71,7 @@ const struct field_set claude_theirs_set = SET(claude_theirs, theirs_fields);
 static const struct field sub_fields[] = {
 	F(claude_sub, id, STR),
 	F(claude_sub, call, STR),
+	F(claude_sub, is_listed, BOOL),
 };
 const struct field_set claude_sub_set = SET(claude_sub, sub_fields);
 

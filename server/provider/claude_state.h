@@ -79,6 +79,7 @@ struct claude_theirs {
 /* A subagent that runs, and the Agent call it belongs to. */
 struct claude_sub {
 	char *id, *call;
+	bool is_listed; /* it was among the background tasks */
 };
 
 struct claude_todo {

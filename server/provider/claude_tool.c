@@ -56,6 +56,11 @@ const char *claude_tool_kind(struct vy_str name)
 	return "other";
 }
 
+bool claude_tool_spawns(struct vy_str name)
+{
+	return vy_str_is(name, "Agent") || vy_str_is(name, "Task");
+}
+
 /* A plan is known by its first line, without the marks of a heading. */
 static struct vy_str plan_line(struct vy_str plan)
 {
@@ -184,13 +189,14 @@ static bool was_cut(const struct claude *c, const struct vy_json *line, struct v
 }
 
 static void done_event(struct claude_call *call, enum agent_outcome outcome, struct vy_json *block,
-	struct agent_out *out)
+	bool is_behind, struct agent_out *out)
 {
 	struct agent_event *ev = agent_out_add(out, AE_TOOL_DONE);
 
 	ev->tool = vy_arena_str(out->arena, fields_str(call->id));
 	ev->parent = vy_arena_str(out->arena, fields_str(call->parent));
 	ev->outcome = outcome;
+	ev->is_background = is_behind;
 	ev->json = block;
 }
 
@@ -198,7 +204,7 @@ static void cancel_at(struct claude *c, size_t i, struct agent_out *out)
 {
 	struct claude_call *call = &c->calls.v[i];
 
-	done_event(call, AGENT_CANCELED, claude_text_block(VY_STR_LIT("Interrupted.")), out);
+	done_event(call, AGENT_CANCELED, claude_text_block(VY_STR_LIT("Interrupted.")), false, out);
 	claude_call_del(c, call);
 }
 
@@ -226,6 +232,20 @@ static enum agent_outcome outcome_of(const struct claude *c, const struct vy_jso
 	return vy_json_bool(result, "is_error", false) ? AGENT_FAILED : AGENT_OK;
 }
 
+/* Its subagent was sent to the background. */
+static bool goes_on(
+	const struct claude *c, const struct claude_call *call, const struct vy_json *twin)
+{
+	bool is_behind = vy_json_bool(twin, "isAsync", false);
+
+	for (size_t i = 0; i < c->subs.n && !is_behind; i++) {
+		const struct claude_sub *sub = &c->subs.v[i];
+
+		is_behind = sub->is_listed && vy_str_is(fields_str(sub->call), call->id);
+	}
+	return is_behind;
+}
+
 static void end_call(struct claude *c, struct claude_call *call, const struct vy_json *line,
 	const struct vy_json *result, const struct vy_json *twin, struct agent_out *out)
 {
@@ -241,7 +261,7 @@ static void end_call(struct claude *c, struct claude_call *call, const struct vy
 	bool has_todo = r.outcome == AGENT_OK && !call->parent &&
 			claude_todo_fold(c, fields_str(call->name), call->input, r.twin);
 
-	done_event(call, r.outcome, claude_result_block(&r), out);
+	done_event(call, r.outcome, claude_result_block(&r), goes_on(c, call, r.twin), out);
 	tell_change(&r, out);
 	if (has_todo) {
 		agent_out_add(out, AE_TODO)->json = claude_todo_block(c);

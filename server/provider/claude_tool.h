@@ -9,6 +9,8 @@
 /* shell edit read search todo web agent other; static. */
 const char *claude_tool_kind(struct vy_str name);
 
+bool claude_tool_spawns(struct vy_str name); /* it starts a subagent */
+
 /* One line that says what the call is about: a command, a path, a question. In the arena. */
 struct vy_str claude_tool_summary(
 	struct vy_str name, const struct vy_json *input, struct vy_str cwd, struct vy_arena *a);

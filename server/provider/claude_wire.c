@@ -229,27 +229,56 @@ static void on_informational(struct claude *c, const struct vy_json *line, struc
 	}
 }
 
+static void sub_gone(struct vy_str call, struct agent_out *out)
+{
+	if (call.n) {
+		agent_out_add(out, AE_SUB_GONE)->tool = vy_arena_str(out->arena, call);
+	}
+}
+
+static bool is_task(const struct vy_json *tasks, const char *id)
+{
+	for (size_t i = 0; i < vy_json_len(tasks); i++) {
+		if (vy_str_is(claude_id(vy_json_str(vy_json_at(tasks, i), "task_id")), id)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+/* What was in the list and is no more has ended, also when no notice says so. */
 static void on_tasks(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
-	(void)c;
-	agent_out_add(out, AE_TASKS)->json = claude_note_tasks(vy_json_get(line, "tasks"));
+	const struct vy_json *tasks = vy_json_get(line, "tasks");
+
+	agent_out_add(out, AE_TASKS)->json = claude_note_tasks(tasks);
+	for (size_t i = 0; i < c->subs.n; i++) {
+		struct claude_sub *sub = &c->subs.v[i];
+		bool is_listed = is_task(tasks, sub->id);
+
+		if (sub->is_listed && !is_listed) {
+			sub_gone(fields_str(sub->call), out);
+		}
+		sub->is_listed = is_listed;
+	}
 }
 
 static void on_task_started(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
 	struct vy_str id = claude_id(vy_json_str(line, "task_id"));
 
-	(void)out;
 	if (!vy_str_is(vy_json_str(line, "task_type"), "local_agent") || claude_sub_find(c, id)) {
 		return;
 	}
 	if (c->subs.n >= SUBS_MAX) {
+		sub_gone(fields_str(c->subs.v[0].call), out);
 		fields_list_del(&c->subs, &claude_sub_set, 0);
 	}
 	struct claude_sub *sub = fields_list_add(&c->subs, &claude_sub_set);
 
 	fields_str_set(&sub->id, id);
 	fields_str_set(&sub->call, claude_id(vy_json_str(line, "tool_use_id")));
+	sub->is_listed = vy_json_bool(line, "is_backgrounded", false);
 }
 
 static void on_task_progress(struct claude *c, const struct vy_json *line, struct agent_out *out)
@@ -274,6 +303,7 @@ static void on_task_notification(
 	struct claude_sub *sub = claude_sub_find(c, claude_id(vy_json_str(line, "task_id")));
 
 	if (sub) {
+		sub_gone(fields_str(sub->call), out);
 		fields_list_del(&c->subs, &claude_sub_set, (size_t)(sub - c->subs.v));
 	}
 	if (id.n && !claude_call_find(c, id)) {

@@ -399,6 +399,9 @@ static const char *judge(struct demo *d, const struct demo_where *w, const struc
 	vy_json_set_c(input, "permission_mode", d->mode);
 	vy_json_set_c(input, "tool_name", call->name);
 	vy_json_set(input, "tool_input", call->input);
+	if (w->parent) {
+		vy_json_set_c(input, "agent_id", w->parent);
+	}
 	vy_json_set_c(req, "subtype", "hook_callback");
 	vy_json_set_c(req, "callback_id", d->hook);
 	vy_json_take(req, "input", input);

@@ -51,17 +51,20 @@ enum agent_event_kind {
 	AE_TOOL_START,
 	AE_TOOL_PROGRESS, /* tool, text */
 	/* tool, parent, outcome, json = the result block (wire 11). The picture of a `screen` comes
-	 * in it, {mime, b64}: the session keeps it, and names it by a ref. */
+	 * in it, {mime, b64}: the session keeps it, and names it by a ref. is_background: what the
+	 * call began goes on behind it; AE_SUB_GONE ends that. */
 	AE_TOOL_DONE,
 	AE_FILE_CHANGED, /* tool, name = path, text = create|edit|delete, added, removed */
 	AE_TODO,         /* json = task block: the whole list as it is now */
+	AE_SUB_GONE, /* tool = its call: that subagent is gone, wherever it worked. Perhaps twice */
 
 	AE_ASK,      /* request, tool = tool id, parent, json: see below */
 	AE_ASK_GONE, /* request: the agent withdrew it, or died */
 	/* request, tool, name, json = input: the floor rules judge this call. The house answers
-	 * with AC_CHECKED, also when there is nothing to say. */
+	 * with AC_CHECKED, also when there is nothing to say. is_spawn: it starts a subagent, and
+	 * may have to wait for a slot. One of a subagent works in the slot of that one. */
 	AE_CHECK,
-	AE_CHECK_GONE, /* request: nobody waits for that verdict any more */
+	AE_CHECK_GONE, /* request, tool: nobody waits for that verdict any more */
 
 	AE_MODE,  /* text = default | acceptEdits | plan */
 	AE_MODEL, /* text */
@@ -116,7 +119,7 @@ struct agent_event {
 	const char *tool_kind; /* shell edit read search todo web agent other */
 	int64_t index, added, removed;
 	enum agent_outcome outcome;
-	bool is_reasoning, is_background;
+	bool is_reasoning, is_background, is_spawn;
 	struct vy_json *json; /* owned by the list, freed with it */
 };
 

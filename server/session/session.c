@@ -236,7 +236,9 @@ static void do_check(struct session *s, struct effect *fx)
 			vy_log_q(vy_arena_dup(&s->arena, fx->text.p, fx->text.n)), ga.rule,
 			VY_STR_ARG(c.decision));
 	}
-	if (s->runner) {
+	bool may_go = vy_str_is(c.decision, "deny") || session_slot_door(s, fx, &c);
+
+	if (s->runner && may_go) {
 		runner_command(s->runner, &c);
 	}
 }

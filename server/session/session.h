@@ -21,6 +21,7 @@
 
 struct row_live;
 struct runner_pids;
+struct slots_item;
 struct session;
 struct table;
 
@@ -112,6 +113,8 @@ bool session_can_go_on(const struct session *s, const struct row_live *live);
 void session_go_on(struct session *s, const struct row_live *live);
 /* Read back without a process of its own: a turn that thinks it has one is ended as lost. */
 void session_settle(struct session *s);
+/* It has a slot at last, or stands elsewhere in the line. */
+void session_slot_news(struct session *s, const struct slots_item *it);
 void session_free(struct session *s); /* its agent lives on in the holder */
 void session_pause(struct session *s, bool is_paused);
 /* vyred ends: an agent with nothing to do is let go, one with a turn or an ask lives on. */

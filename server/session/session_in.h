@@ -66,6 +66,11 @@ bool session_is_over(struct session *s);
 void session_keep_picture(struct session *s, struct vy_json *block);
 void session_place(const struct session *s, struct vy_json *ask);
 
+/* session_slots.c. A call that starts a subagent (fx: FX_CHECK) was judged: true: it has a slot, or needs
+ * none; false: it waits, and gets the verdict with its slot. */
+bool session_slot_door(struct session *s, const struct effect *fx, const struct agent_command *c);
+void session_slot_heard(struct session *s, const struct agent_event *ev);
+
 /* session_say.c. A frame may not hold all of a text: the whole is kept beside, under the message's id. */
 void session_keep_whole(struct session *s, struct vy_str message, struct vy_str text);
 

@@ -48,6 +48,7 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		s->is_other_way = s->was_turned_round = false;
 	}
 	turn_heard(s->turn, ev, &s->fx);
+	session_slot_heard(s, ev);
 	session_run(s);
 }
 
@@ -56,6 +57,7 @@ static void drop_runner(struct session *s)
 	runner_free(s->runner);
 	s->runner = NULL;
 	s->conf->socket_close(s->conf->ctx, s->record->session);
+	table_slot_give_all(s->table, SLOTS_SUBAGENT, s->record->session, false);
 }
 
 bool session_is_over(struct session *s)

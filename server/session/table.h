@@ -12,6 +12,7 @@
 #include "server/guard/rules.h"
 #include "server/provider/provider.h"
 #include "server/session/session.h"
+#include "server/session/slots.h"
 #include "shared/base/buf.h"
 #include "shared/base/err.h"
 #include "shared/base/json.h"
@@ -36,6 +37,10 @@ struct table_conf {
 	uint32_t (*orphan_s)(void *ctx);
 	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */
 	const char *(*model)(void *ctx, const char *project, const char *purpose);
+	/* How many of a kind (slots.h) the configuration lets work; project NULL: on the box. */
+	int64_t (*slot_limit)(void *ctx, const char *kind, const char *project);
+	/* A slot changed hands, or a place in the line. */
+	void (*slot)(void *ctx, const struct slots_item *it);
 	bool (*goes_on)(void *ctx); /* queue_after_interrupt=go */
 	/* The agent's own socket; NULL when it cannot be had (the agent then has none). */
 	const char *(*socket_open)(void *ctx, const char *session, const char *person);
@@ -93,6 +98,17 @@ void table_bury(struct table *t, struct session *s);
 
 bool table_is_trusted(struct table *t, const char *cwd);
 void table_trust(struct table *t, const char *cwd, bool is_trusted);
+
+/* The ledger of slots, and the acts on it: table_slots.c. What changes is stored, told on the control
+ * plane and to the sessions it concerns. */
+const struct slots *table_slots(const struct table *t);
+bool table_slot_take(struct table *t, const struct slots_who *who, struct vy_str ticket);
+void table_slot_give(
+	struct table *t, enum slots_kind kind, const char *session, struct vy_str holder);
+void table_slot_give_all(struct table *t, enum slots_kind kind, const char *session, bool waiting);
+/* limit -1: as the configuration has it; project NULL: on the box. */
+void table_slots_set(struct table *t, enum slots_kind kind, const char *project, int64_t limit);
+void table_slots_look(struct table *t); /* the configuration was read again */
 
 void table_drain(struct table *t);                      /* vyred ends; sessions with work live on */
 bool table_is_quiet(struct table *t);                   /* no idle agent is left to end */

@@ -113,4 +113,5 @@ void table_boot(struct table *t)
 	}
 	table_go_on_deleting(t);
 	table_each_loaded(t, settle, NULL); /* a command of one lives, its agent does not */
+	table_slots_boot(t);
 }

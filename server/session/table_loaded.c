@@ -29,6 +29,7 @@ struct table *table_new(const struct table_conf *conf)
 	struct table *t = VY_NEW(struct table);
 
 	t->conf = *conf;
+	table_slots_open(t);
 	log_on_paused(conf->log, on_paused, t);
 	return t;
 }
@@ -46,6 +47,7 @@ void table_free(struct table *t)
 		session_free(e->session);
 		free(e);
 	}
+	slots_free(t->slots);
 	free(t);
 }
 

@@ -33,7 +33,7 @@ enum effect_kind {
 	FX_START,     /* start the agent's process; turn_started() or turn_gone() follows */
 	FX_END,       /* let the agent leave; kill its tree when `grace_ms` is over */
 	FX_CHECK,     /* judge a tool call by the floor rules: command.request, text = tool, json =
-		       * input; the judgement goes back to the agent as AC_CHECKED */
+		       * input; ask = the call when it starts a subagent; the judgement goes back to the agent as AC_CHECKED */
 	FX_ASK_OPEN,  /* ask, json: the row of an ask that is open now */
 	FX_ASK_CLOSED /* ask, json: its row; text = decision, by */
 };
@@ -129,6 +129,8 @@ int turn_kill_task(struct turn *t, struct vy_str task, struct effects *fx, struc
 void turn_add_context(struct turn *t, struct vy_str text);
 void turn_note(struct turn *t, const char *note, struct effects *fx);     /* a quiet line */
 void turn_title(struct turn *t, struct vy_str title, struct effects *fx); /* it has a name now */
+/* A line of ours at an open call, in the place of what it said; empty takes it away. */
+void turn_tool_says(struct turn *t, struct vy_str tool, struct vy_str text, struct effects *fx);
 
 /* ---- the agent's side ------------------------------------------------------------------------ */
 

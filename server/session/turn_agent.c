@@ -176,6 +176,16 @@ static void on_tool_progress(struct turn *t, const struct agent_event *ev, struc
 	}
 }
 
+void turn_tool_says(struct turn *t, struct vy_str tool, struct vy_str text, struct effects *fx)
+{
+	if (find_tool(t, tool) < t->n_tools) {
+		struct vy_frame *f = fx_frame(t, VY_KIND_TOOL_PROGRESS, fx);
+
+		vy_frame_set_str(f, VY_F_TOOL_ID, fx_keep(fx, tool));
+		vy_frame_set_str(f, VY_F_TEXT, fx_keep(fx, text));
+	}
+}
+
 static const char *status_word(enum agent_outcome outcome)
 {
 	return outcome == AGENT_OK ? "completed" : outcome == AGENT_FAILED ? "failed" : "canceled";

@@ -139,5 +139,8 @@ void turn_on_check(struct turn *t, const struct agent_event *ev, struct effects 
 	(void)t;
 	e->command.request = fx_keep(fx, ev->request);
 	e->text = fx_keep(fx, ev->name);
+	if (ev->is_spawn) {
+		e->ask = fx_keep(fx, ev->tool);
+	}
 	e->json = vy_json_ref(ev->json);
 }

@@ -316,3 +316,26 @@ void vy_control_of_provider(
 	}
 	say(&s, VY_CONTROL_PROVIDER_CHANGED, o);
 }
+
+/* ---- of a slot ---- */
+
+void vy_control_of_slot(
+	const struct vy_control_slot *slot, struct vy_arena *mem, vy_control_fn *fn, void *ctx)
+{
+	struct saying s = { .mem = mem, .fn = fn, .ctx = ctx };
+	VY_AUTO_JSON *o = vy_json_new_obj();
+
+	vy_json_set_str(o, "kind", slot->kind);
+	if (slot->project.n) {
+		vy_json_set_str(o, "project", slot->project);
+	}
+	vy_json_set_str(o, "session", slot->session);
+	vy_json_set_str(o, "holder", slot->holder);
+	if (slot->position) {
+		vy_json_set_int(o, "position", slot->position);
+	}
+	if (slot->has_waited) {
+		vy_json_set_bool(o, "waited", true);
+	}
+	say(&s, slot->type, o);
+}

@@ -1,7 +1,7 @@
 /* registry.h -- the control plane's events as a table, and what happened as such events (wire 9).
  *
- * Four things happen: an event enters the journal, the record of a message changes, the record of a
- * session changes, a provider changes. Each becomes no, one or several control events, by a pure function that is
+ * Five things happen: an event enters the journal, the record of a message changes, the record of a
+ * session changes, a slot changes hands, a provider changes. Each becomes no, one or several control events, by a pure function that is
  * told of one such thing. Words of an assistant come in whole messages only; a delta is none of
  * them. Data fits its schema in registry.def. Strings are the arena's or the caller's. Pure. */
 #ifndef VY_MODEL_REGISTRY_H
@@ -17,6 +17,10 @@
 #include "shared/model/message.h"
 
 #define VY_CONTROL_MESSAGE "{message: message_record, transcriptTargetId: id, producer: str}"
+/* position: in the line, of what waits. waited: taken behind a wait, or out of the line without one. */
+#define VY_CONTROL_SLOT                                                                            \
+	"{kind: teammate|subagent, project?: str, session: id, holder: str, position?: int>=1,"    \
+	" waited?: bool}"
 
 enum vy_control_type {
 #define VY_CONTROL(name, word, delivery, persistence, from, data) VY_CONTROL_##name,
@@ -68,6 +72,16 @@ void vy_control_of_message(
  * is deleted. `is_new`: it has just been started. Its time alone is no news. */
 void vy_control_of_record(const struct vy_json *was, const struct vy_json *is, bool is_new,
 	struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+/* Somebody took a slot, gave it back, or stands elsewhere in the line (server/session/slots.h). */
+struct vy_control_slot {
+	enum vy_control_type type; /* SLOT_TAKEN, _RELEASED, _QUEUED */
+	struct vy_str kind, project, session, holder;
+	int64_t position; /* 0: none */
+	bool has_waited;
+};
+void vy_control_of_slot(
+	const struct vy_control_slot *slot, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
 
 /* A provider is another than it was, or there is none of that name any more. `why` it cannot be used; empty:
  * it can. No session's. */

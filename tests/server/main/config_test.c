@@ -191,7 +191,7 @@ static void values_arrive(void **state)
 	check_str("job in app", config_model(c, "app", "job"), "haiku");
 	assert_null(config_model(c, NULL, "night"));
 	assert_int_equal(c->slots[1].subagent, 2);
-	assert_int_equal(c->slots[1].teammate, 6);
+	assert_int_equal(c->slots[1].teammate, 0);
 	const struct provider_conf *p = config_provider(c, "claude");
 
 	check_str("command", p->command, "/c");

@@ -29,6 +29,7 @@ static const char *const kinds[] = {
 	[AE_TOOL_DONE] = "TOOL_DONE",
 	[AE_FILE_CHANGED] = "FILE_CHANGED",
 	[AE_TODO] = "TODO",
+	[AE_SUB_GONE] = "SUB_GONE",
 	[AE_ASK] = "ASK",
 	[AE_ASK_GONE] = "ASK_GONE",
 	[AE_CHECK] = "CHECK",
@@ -88,6 +89,7 @@ void replay_print(const struct agent_event *ev, struct vy_buf *out)
 	}
 	vy_buf_adds(out, ev->is_reasoning ? " reasoning" : "");
 	vy_buf_adds(out, ev->is_background ? " background" : "");
+	vy_buf_adds(out, ev->is_spawn ? " spawn" : "");
 	if (ev->json) {
 		vy_buf_addc(out, ' ');
 		vy_json_dump_canonical(ev->json, out);

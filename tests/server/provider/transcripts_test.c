@@ -33,6 +33,7 @@ struct sense {
 	const char *file;
 	size_t at;                                          /* line of the recording */
 	struct vy_json *open_calls, *all_calls, *open_asks; /* objects used as sets */
+	struct vy_json *behind; /* calls whose subagent works in the background */
 	struct text texts[4096];
 	size_t n_texts;
 	struct vy_buf done; /* "message: words" of every text that is whole, in order */
@@ -122,6 +123,14 @@ static void on_turn(struct sense *s, const struct agent_event *ev)
 	}
 }
 
+static void forget(struct vy_json *set, struct vy_str key)
+{
+	char *k = vy_memdup0(key.p, key.n);
+
+	vy_json_del(set, k);
+	free(k);
+}
+
 static void on_event(void *ctx, const struct agent_event *ev)
 {
 	struct sense *s = ctx;
@@ -139,8 +148,12 @@ static void on_event(void *ctx, const struct agent_event *ev)
 		break;
 	case AE_TOOL_DONE:
 		del(s, s->open_calls, ev->tool, "a call ends that is not open");
+		if (ev->is_background) {
+			add(s, s->behind, ev->tool, "sent behind twice");
+		}
 		assert_non_null(vy_json_cstr(ev->json, "type"));
 		break;
+	case AE_SUB_GONE: forget(s->behind, ev->tool); break; /* perhaps twice */
 	case AE_ASK:
 	case AE_CHECK: add(s, s->open_asks, ev->request, "an ask is asked twice"); break;
 	case AE_ASK_GONE:
@@ -155,6 +168,7 @@ static void sense_init(struct sense *s, const char *file)
 	s->file = file;
 	s->open_calls = vy_json_new_obj();
 	s->all_calls = vy_json_new_obj();
+	s->behind = vy_json_new_obj();
 	s->open_asks = vy_json_new_obj();
 	vy_buf_init(&s->done, RECORDING_MAX);
 }
@@ -167,6 +181,7 @@ static void sense_fini(struct sense *s)
 	}
 	vy_json_free(s->open_calls);
 	vy_json_free(s->all_calls);
+	vy_json_free(s->behind);
 	vy_json_free(s->open_asks);
 	vy_buf_fini(&s->done);
 }
@@ -361,6 +376,10 @@ static void note(struct play *p, const struct vy_json *o)
 		}
 		replay_launch(&p->r, "00000000-0000-4000-8000-000000000000", "/home/dev/work");
 	} else if (vy_str_is(text, "exit") && p->r.agent) {
+		/* one that leaves by itself has told how its subagents ended */
+		if (!is_killed && vy_json_int(o, "code", 0) == 0 && vy_json_len(p->sense.behind)) {
+			nonsense(&p->sense, "a subagent has no end", text);
+		}
 		p->sense.is_ending = true; /* what was half said stays; no line completes it */
 		replay_exit(&p->r, (int)vy_json_int(o, "code", 0), is_killed ? 9 : 0);
 		p->sense.is_ending = false;

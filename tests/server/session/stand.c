@@ -308,6 +308,19 @@ static int64_t boot_ms(void *ctx)
 
 /* ---- life ---- */
 
+static int64_t slot_limit(void *ctx, const char *kind, const char *project)
+{
+	(void)ctx;
+	(void)kind;
+	return project ? 0 : stand.slots;
+}
+
+static void slot_changed(void *ctx, const struct slots_item *it)
+{
+	(void)ctx;
+	(void)it;
+}
+
 static void boot(void)
 {
 	struct vy_err e = { 0 };
@@ -331,6 +344,8 @@ static void boot(void)
 		.orphan_s = orphan_s,
 		.provider = provider,
 		.model = model,
+		.slot_limit = slot_limit,
+		.slot = slot_changed,
 		.goes_on = goes_on,
 		.socket_open = socket_open,
 		.socket_close = socket_close,

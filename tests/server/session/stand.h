@@ -25,6 +25,7 @@ struct stand {
 	int64_t now;        /* wall ms; moves only when the test moves it */
 	int sockets;        /* of agents, open */
 	bool goes_on;
+	int64_t slots;       /* what the configuration lets the box have of each kind */
 	const char *missing; /* why the agent cannot be started; NULL: it can */
 };
 

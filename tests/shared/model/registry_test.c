@@ -299,6 +299,21 @@ static void run_providers(struct heard *all)
 	assert_int_equal(all->times[VY_CONTROL_PROVIDER_CHANGED], 2);
 }
 
+static void run_slots(struct heard *all)
+{
+	struct vy_control_slot slot = { VY_CONTROL_SLOT_QUEUED, VY_STR_LIT("subagent"),
+		VY_STR_LIT("a"), VY_STR_LIT("S"), VY_STR_LIT("call"), 2, false };
+
+	all->from = "slots";
+	vy_control_of_slot(&slot, &mem, hear, all);
+	slot = (struct vy_control_slot){ VY_CONTROL_SLOT_TAKEN, VY_STR_LIT("teammate"),
+		VY_STR_LIT(""), VY_STR_LIT("S"), VY_STR_LIT("S"), 0, true };
+	vy_control_of_slot(&slot, &mem, hear, all);
+	slot.type = VY_CONTROL_SLOT_RELEASED;
+	slot.has_waited = false;
+	vy_control_of_slot(&slot, &mem, hear, all);
+}
+
 /* ---- the tests ---- */
 
 static void the_table(void **state)
@@ -311,6 +326,7 @@ static void the_table(void **state)
 	run_messages(&all);
 	run_records(&all);
 	run_providers(&all);
+	run_slots(&all);
 	for (int t = 0; t < VY_CONTROL_TYPES; t++) {
 		const struct vy_control_row *row = vy_control_row((enum vy_control_type)t);
 		bool is_drawn = row->persistence == VY_PERSISTENCE_KEPT;
