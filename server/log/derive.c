@@ -190,38 +190,27 @@ static bool add_id(void *ctx, const struct store_row *row)
 	return true;
 }
 
-struct rewind {
-	int64_t to;
-	struct vy_json *ids;
-};
-
-static bool add_later(void *ctx, const struct store_row *row)
-{
-	struct rewind *r = ctx;
-
-	return row->message.position > r->to && add_id(r->ids, row);
-}
-
-/* Everything said behind that frame is deleted: the person's words and the assistant's. */
+/* Everything said behind that frame is taken back: the person's words and the assistant's; a redo brings
+ * it again. */
 static void rewind_messages(struct step *s)
 {
 	VY_AUTO_JSON *v = vy_json_parse(vy_frame_str(s->f, VY_F_REWOUND), NULL);
 	VY_AUTO_JSON *ids = vy_json_new_arr();
-	struct rewind r = { vy_json_int(v, "to", INT64_MAX), ids };
+	int64_t to = vy_json_int(v, "to", INT64_MAX);
 	struct store_row like = { .kind = ROW_MESSAGE,
 		.message = { .session = vy_str_c(s->st->id) } };
 	const struct staged_row *row;
 
-	(void)!s->d->store->ops->each(s->d->store, &like, add_later, &r, NULL);
+	(void)!s->d->store->ops->each(s->d->store, &like, add_id, ids, NULL);
 	TAILQ_FOREACH (row, &s->d->stage->rows, link) {
 		if (!row->is_del && row_like(row->row, &like)) {
-			add_later(&r, row->row);
+			add_id(ids, row->row);
 		}
 	}
 	for (size_t i = 0; i < vy_json_len(ids); i++) {
 		struct vy_message m = find_message(s, vy_json_strval(vy_json_at(ids, i)));
 
-		stage_message(s, &m, vy_message_delete(&m, s->f->time));
+		stage_message(s, &m, vy_message_rewind(&m, (int64_t)s->f->cur, to, s->f->time));
 	}
 }
 

@@ -60,7 +60,8 @@ static const char *claude_missing(
 static const char *const refused[] = { "--dangerously-skip-permissions",
 	"--allow-dangerously-skip-permissions", "--permission-mode", "--permission-prompt-tool",
 	"--setting-sources", "--bare", "--session-id", "--resume", "-r", "--continue", "-c",
-	"--fork-session", "--input-format", "--output-format", "--print", "-p" };
+	"--fork-session", "--resume-session-at", "--input-format", "--output-format", "--print",
+	"-p" };
 
 static const char *claude_bad_arg(const char *args, struct vy_arena *a)
 {
@@ -136,12 +137,29 @@ static const char **environment(const char *auth, struct vy_arena *a)
 	add(&w, "DISABLE_AUTOUPDATER=1");
 	add(&w, "CLAUDE_CODE_ENABLE_TODO_TOOLS=1");
 	add(&w, "CLAUDE_CODE_ENABLE_TASKS=0"); /* one list, said whole: TodoWrite */
+	add(&w, "CLAUDE_CODE_ENABLE_SDK_FILE_CHECKPOINTING=1"); /* files can go back, too */
 	if (strcmp(auth, "api-key") == 0) {
 		add(&w, "CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR=3");
 	} else if (strcmp(auth, "setup-token") == 0) {
 		add(&w, "CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR=3");
 	}
 	return w.v;
+}
+
+/* Which conversation: a new one, one it has, that one as it was at the mark, or a copy of another's. */
+static void add_session(struct words *w, const struct provider_launch *l)
+{
+	struct vy_str id = l->agent_id.n ? l->agent_id : l->session;
+	bool is_copy = l->fork_of.n && !l->is_resume;
+
+	if (is_copy) {
+		add_with(w, "--resume", l->fork_of);
+		add(w, "--fork-session");
+	}
+	add_with(w, l->is_resume ? "--resume" : "--session-id", id);
+	if (l->mark.n && (is_copy || (l->is_resume && l->is_back))) {
+		add_with(w, "--resume-session-at", l->mark);
+	}
 }
 
 static int claude_launch(const struct provider_launch *l, struct provider_spawn *out,
@@ -173,8 +191,7 @@ static int claude_launch(const struct provider_launch *l, struct provider_spawn 
 	if (l->model.n) {
 		add_with(&w, "--model", l->model);
 	}
-	add_with(&w, l->is_resume ? "--resume" : "--session-id",
-		l->agent_id.n ? l->agent_id : l->session);
+	add_session(&w, l);
 	add_args(&w, l->conf->args);
 	out->argv = w.v;
 	out->env = environment(auth, a);

@@ -170,6 +170,40 @@ void claude_note_limit(struct claude *c, const struct vy_json *info, struct agen
 	}
 }
 
+/* ---- files put back ---- */
+
+void claude_note_files(const struct vy_json *r, bool is_done, struct agent_out *out)
+{
+	struct vy_json *v = vy_json_new_obj(), *changed = vy_json_new_arr();
+	const struct vy_json *said = vy_json_get(r, "filesChanged");
+	bool can = vy_json_bool(r, "canRewind", false);
+
+	for (size_t i = 0; i < vy_json_len(said); i++) {
+		vy_json_add_take(changed, vy_json_new_str(vy_json_strval(vy_json_at(said, i))));
+	}
+	vy_json_set_bool(v, "can", can);
+	vy_json_take(v, "changed", changed);
+	vy_json_set_int(v, "added", vy_json_int(r, "insertions", 0));
+	vy_json_set_int(v, "removed", vy_json_int(r, "deletions", 0));
+	vy_json_set_bool(v, "done", is_done && can);
+	if (!can) {
+		struct vy_str why = claude_one_line(vy_json_str(r, "error"), out->arena);
+
+		vy_json_set_str(v, "why",
+			why.n ? why : VY_STR_LIT("The agent kept no files of that time."));
+	}
+	agent_out_add(out, AE_FILES)->json = v;
+}
+
+void claude_note_no_files(struct vy_str why, bool is_done, struct agent_out *out)
+{
+	VY_AUTO_JSON *r = vy_json_new_obj();
+
+	vy_json_set_bool(r, "canRewind", false);
+	vy_json_set_str(r, "error", why);
+	claude_note_files(r, is_done, out);
+}
+
 /* ---- the end ---- */
 
 struct vy_str claude_note_exit(const struct claude *c, int status, int signo, struct vy_arena *a)

@@ -278,6 +278,19 @@ void claude_say_kill_task(struct claude *c, struct vy_str task, struct agent_out
 	claude_request_end(&w);
 }
 
+void claude_say_files(struct claude *c, const struct agent_command *cmd, struct agent_out *out)
+{
+	bool is_dry = vy_json_bool(cmd->json, "dry", false);
+	struct vy_jw w = claude_request_begin(
+		c, out, is_dry ? OURS_FILES_DRY : OURS_FILES, "rewind_files", cmd->message);
+
+	vy_jw_kstr(&w, "user_message_id", cmd->message);
+	if (is_dry) {
+		vy_jw_kbool(&w, "dry_run", true);
+	}
+	claude_request_end(&w);
+}
+
 void claude_say_end(struct claude *c, struct agent_out *out)
 {
 	struct vy_jw w = claude_request_begin(c, out, OURS_END, "end_session", vy_str_n(NULL, 0));

@@ -28,6 +28,7 @@ void claude_say_mode(struct claude *c, struct vy_str mode, struct agent_out *out
 void claude_say_model(struct claude *c, struct vy_str model, struct agent_out *out);
 void claude_say_thinking(struct claude *c, const struct vy_json *how, struct agent_out *out);
 void claude_say_kill_task(struct claude *c, struct vy_str task, struct agent_out *out);
+void claude_say_files(struct claude *c, const struct agent_command *cmd, struct agent_out *out);
 void claude_say_end(struct claude *c, struct agent_out *out);
 
 #endif

@@ -104,6 +104,7 @@ static const struct field claude_fields[] = {
 	F(claude, has_taken, BOOL),
 	F(claude, is_interrupting, BOOL),
 	F(claude, last_call, STR),
+	F(claude, mark, STR),
 	F(claude, woke, STR),
 	F(claude, bad_lines, INT),
 	F(claude, used, INT),
@@ -133,6 +134,7 @@ struct claude *claude_new(const struct provider_launch *l)
 	fields_str_set(&c->who, vy_str_c(l->conf ? l->conf->name : "claude"));
 	fields_str_set(&c->session, l->agent_id.n ? l->agent_id : l->session);
 	fields_str_set(&c->cwd, l->cwd);
+	fields_str_set(&c->mark, l->mark);
 	c->is_trusted = l->is_trusted;
 	fields_str_set(&c->model, l->model);
 	fields_str_set(&c->mode, l->mode.n ? l->mode : VY_STR_LIT("default"));

@@ -55,7 +55,9 @@ enum claude_purpose {
 	OURS_MODEL,
 	OURS_END,
 	OURS_THINKING,
-	OURS_KILL_TASK
+	OURS_KILL_TASK,
+	OURS_FILES_DRY,
+	OURS_FILES
 };
 
 /* A request of ours that is not answered. */
@@ -105,6 +107,7 @@ struct claude {
 	/* the turn */
 	bool in_turn, has_taken, is_interrupting;
 	char *last_call;   /* last finished call of the main thread in this turn */
+	char *mark;        /* uuid of the newest line of the main thread's chain (claude.md 10) */
 	char *woke;        /* what the newest task notification said */
 	int64_t bad_lines; /* in this turn or between turns */
 	/* sums */

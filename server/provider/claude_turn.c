@@ -7,6 +7,7 @@
 #include "server/provider/claude_stream.h"
 #include "server/provider/claude_tool.h"
 #include "server/provider/claude_words.h"
+#include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
 /* ---- begin ---- */
@@ -32,11 +33,16 @@ void claude_turn_begin(struct claude *c, const char *origin, struct agent_out *o
 static void take(struct claude *c, struct claude_said *s, struct agent_out *out)
 {
 	struct agent_event *ev = agent_out_add(out, AE_TAKEN);
+	bool is_opening = !c->has_taken && !c->last_call;
 
 	s->state = SAID_TAKEN;
 	c->has_taken = true;
 	ev->message = vy_arena_str(out->arena, fields_str(s->uuid));
 	ev->tool = vy_arena_str(out->arena, fields_str(c->last_call));
+	ev->mark = vy_arena_str(out->arena, fields_str(c->mark));
+	if (is_opening) { /* a prompt is in the chain under its own name; a steered one is not */
+		fields_str_set(&c->mark, fields_str(s->uuid));
+	}
 }
 
 void claude_turn_take_silently(struct claude *c, struct agent_out *out)
@@ -267,6 +273,27 @@ static struct vy_json *turn_usage(struct claude *c, const struct vy_json *line)
 	return u;
 }
 
+/* ---- where its history stands ---- */
+
+/* A line of the main thread that is in the chain of its transcript. What a local command printed is
+ * not, though it comes as a person's line. */
+void claude_turn_mark(struct claude *c, const struct vy_json *line)
+{
+	struct vy_str uuid = vy_json_str(line, "uuid");
+
+	if (uuid.n && uuid.n <= VY_ID_MAX && !vy_json_str(line, "parent_tool_use_id").n &&
+		!vy_json_bool(line, "isReplay", false)) {
+		fields_str_set(&c->mark, uuid);
+	}
+}
+
+void claude_turn_tell_mark(struct claude *c, struct agent_out *out)
+{
+	if (c->mark) {
+		agent_out_add(out, AE_MARK)->mark = vy_arena_str(out->arena, fields_str(c->mark));
+	}
+}
+
 /* ---- end ---- */
 
 void claude_turn_end(struct claude *c, enum agent_outcome outcome, struct vy_str why,
@@ -279,6 +306,7 @@ void claude_turn_end(struct claude *c, enum agent_outcome outcome, struct vy_str
 	claude_tool_end_thread(c, vy_str_n(NULL, 0), out);
 	c->in_turn = c->is_interrupting = false;
 	c->bad_lines = 0;
+	claude_turn_tell_mark(c, out);
 	struct agent_event *ev = agent_out_add(out, AE_TURN_END);
 
 	ev->outcome = outcome;

@@ -26,6 +26,10 @@ void claude_turn_take_silently(struct claude *c, struct agent_out *out);
 void claude_turn_mode(struct claude *c, struct vy_str mode, struct agent_out *out);
 void claude_turn_model(struct claude *c, struct vy_str model, struct agent_out *out);
 
+/* Where its history stands: seen in a line, told as AE_MARK. */
+void claude_turn_mark(struct claude *c, const struct vy_json *line);
+void claude_turn_tell_mark(struct claude *c, struct agent_out *out);
+
 /* Usage of one request of the main thread. */
 void claude_turn_usage(struct claude *c, const struct vy_json *usage, struct agent_out *out);
 

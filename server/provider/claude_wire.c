@@ -73,6 +73,7 @@ static void on_assistant(struct claude *c, const struct vy_json *line, struct ag
 	const struct vy_json *message = vy_json_get(line, "message");
 	const struct vy_json *content = vy_json_get(message, "content");
 
+	claude_turn_mark(c, line);
 	if (!parent.n && vy_json_len(content)) {
 		claude_turn_begin(c, "", out);
 	}
@@ -87,6 +88,7 @@ static void on_assistant(struct claude *c, const struct vy_json *line, struct ag
 
 static void on_user(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
+	claude_turn_mark(c, line);
 	claude_tool_results(c, line, out);
 	if (c->in_turn && !vy_json_str(line, "parent_tool_use_id").n &&
 		vy_json_get(line, "tool_use_result")) {
@@ -130,6 +132,8 @@ static void on_answer_ok(struct claude *c, const struct claude_ours *q, const st
 			claude_turn_came_back(c, fields_str(q->about), out);
 		}
 		break;
+	case OURS_FILES_DRY:
+	case OURS_FILES: claude_note_files(r, q->purpose == OURS_FILES, out); break;
 	default: break;
 	}
 }
@@ -146,7 +150,9 @@ static void on_answer_error(
 	};
 	struct vy_str text = claude_one_line(why, out->arena);
 
-	if (q->purpose == OURS_HELLO) {
+	if (q->purpose == OURS_FILES_DRY || q->purpose == OURS_FILES) {
+		claude_note_no_files(text, q->purpose == OURS_FILES, out);
+	} else if (q->purpose == OURS_HELLO) {
 		agent_out_add(out, AE_BROKEN)->text = vy_str_c(vy_arena_printf(
 			out->arena, "%s refused to begin: %.*s", c->who, VY_STR_ARG(text)));
 	} else if (q->purpose < (int64_t)VY_COUNT(what) && what[q->purpose]) {
@@ -351,6 +357,8 @@ static void on_reset(struct claude *c, const struct vy_json *line, struct agent_
 	(void)line;
 	fields_list_clear(&c->todos, &claude_todo_set);
 	c->used = 0;
+	fields_str_set(&c->mark, vy_str_n(NULL, 0));
+	agent_out_add(out, AE_MARK);
 	agent_out_add(out, AE_NOTE)->text = VY_STR_LIT("The agent forgot the conversation so far.");
 }
 
@@ -509,6 +517,7 @@ void claude_command(struct claude *c, const struct agent_command *cmd, struct ag
 	case AC_MODEL: claude_say_model(c, cmd->text, out); break;
 	case AC_THINKING: claude_say_thinking(c, cmd->json, out); break;
 	case AC_KILL_TASK: claude_say_kill_task(c, cmd->text, out); break;
+	case AC_FILES: claude_say_files(c, cmd, out); break;
 	case AC_END: claude_say_end(c, out); break;
 	}
 }
@@ -539,6 +548,9 @@ void claude_exited(struct claude *c, int status, int signo, struct agent_out *ou
 		claude_turn_end(c, AGENT_FAILED, why, NULL, out);
 	}
 	claude_tool_cancel_all(c, out);
+	if (!was_in_turn) {
+		claude_turn_tell_mark(c, out);
+	}
 	if (c->other_way && !was_in_turn) {
 		agent_out_add(out, AE_OTHER_WAY)->text = why;
 	} else if (!was_in_turn && !is_expected) {

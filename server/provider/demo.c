@@ -36,7 +36,9 @@ static int demo_launch(const struct provider_launch *l, struct provider_spawn *o
 {
 	struct vy_str mode = l->mode.n ? l->mode : VY_STR_LIT("default");
 	struct vy_str id = l->agent_id.n ? l->agent_id : l->session;
-	const char **argv = vy_arena_calloc(a, 6, sizeof(char *));
+	const char **argv = vy_arena_calloc(a, 9, sizeof(char *));
+	bool is_copy = l->fork_of.n && !l->is_resume;
+	size_t n = 4;
 
 	(void)e;
 	argv[0] = l->self;
@@ -44,8 +46,15 @@ static int demo_launch(const struct provider_launch *l, struct provider_spawn *o
 	argv[2] = vy_arena_printf(a, "--permission-mode=%.*s", VY_STR_ARG(mode));
 	argv[3] = vy_arena_printf(
 		a, "%s=%.*s", l->is_resume ? "--resume" : "--session-id", VY_STR_ARG(id));
+	if (is_copy) {
+		argv[n++] = vy_arena_printf(a, "--resume=%.*s", VY_STR_ARG(l->fork_of));
+		argv[n++] = "--fork-session";
+	}
+	if (l->mark.n && (is_copy || (l->is_resume && l->is_back))) {
+		argv[n++] = vy_arena_printf(a, "--resume-session-at=%.*s", VY_STR_ARG(l->mark));
+	}
 	if (l->model.n) {
-		argv[4] = vy_arena_printf(a, "--model=%.*s", VY_STR_ARG(l->model));
+		argv[n] = vy_arena_printf(a, "--model=%.*s", VY_STR_ARG(l->model));
 	}
 	out->argv = argv;
 	out->env = environment(l, a);

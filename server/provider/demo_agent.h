@@ -11,7 +11,7 @@
  *   demo_link.c   waiting, stdin, the control protocol  demo_tools.c  calls: hook, ask, run, result
  *   demo_pace.c   words by the clock                demo_rules.c  what need not be asked about
  *   demo_shell.c  commands, in front and behind        demo_tour.c   the tour
- *   demo_seen.c   which messages were taken, on disk */
+ *   demo_past.c   what it remembers, on disk */
 #ifndef PROVIDER_DEMO_AGENT_H
 #define PROVIDER_DEMO_AGENT_H
 
@@ -55,9 +55,20 @@ struct demo_errand {
 	char *task, *tool, *script;
 };
 
+/* Its memory, a line an entry (demo_past.c). */
+struct demo_past {
+	char **v;
+	size_t n, cap;
+	char *at;     /* it went back there, and took no word since; NULL */
+	bool is_copy; /* of another session, and not yet written */
+	int64_t files;
+};
+
 struct demo {
 	struct demo_where main;
-	char *session, *model, *mode, *dir; /* dir: where demo_seen keeps its file; NULL: nowhere */
+	struct demo_lines lines;
+	struct demo_past past;
+	char *session, *model, *mode, *dir; /* dir: where demo_past keeps its file; NULL: nowhere */
 	char life[12]; /* random, in ids: a resumed session must not use them twice */
 	char *hook;    /* callback id of PreToolUse; NULL: none */
 	bool is_fast, is_first, in_turn;
@@ -111,11 +122,21 @@ struct demo_said *demo_steer(struct demo *d);
 void demo_said_del(struct demo *d, struct demo_said *s);
 void demo_set_mode(struct demo *d, struct vy_str mode);
 
-/* ---- demo_seen.c ---- */
+/* ---- demo_past.c ---- */
 
-void demo_seen_open(struct demo *d);
-bool demo_seen_is_known(const struct demo *d); /* was there a session of this id before? */
-void demo_seen_add(struct demo *d, struct vy_str uuid);
+/* The memory of session `from` (a copy when it is not this one), up to the place `at` (NULL: all of
+ * it). false: it has no such place. */
+bool demo_past_open(struct demo *d, const char *from, const char *at);
+void demo_past_fini(struct demo *d);
+bool demo_past_is_known(const struct demo *d); /* was there a session of this id before? */
+void demo_past_word(struct demo *d, struct vy_str uuid, const char *text); /* taken */
+void demo_past_line(struct demo *d, const char *id);
+const char *demo_past_told(struct demo *d); /* what it remembers; in the arena */
+/* A file is about to be changed. */
+void demo_past_file(struct demo *d, struct vy_str path, bool was_there, struct vy_str before);
+/* Files changed since that word was taken, into `changed`, and back as they were. false: it knows no
+ * such word, or one could not be written. */
+bool demo_past_restore(struct demo *d, struct vy_str uuid, bool is_dry, struct vy_json *changed);
 
 /* ---- demo_shell.c ---- */
 

@@ -221,6 +221,24 @@ static void on_stop_task(struct demo *d, struct vy_str id, const struct vy_json 
 	}
 }
 
+/* Lines are not counted: it says which files, and that it can. */
+static void on_files(struct demo *d, struct vy_str id, const struct vy_json *req)
+{
+	struct vy_json *r = vy_json_new_obj(), *changed = vy_json_new_arr();
+	bool is_dry = vy_json_bool(req, "dry_run", false);
+	bool can = demo_past_restore(d, vy_json_str(req, "user_message_id"), is_dry, changed);
+
+	vy_json_set_bool(r, "canRewind", can);
+	if (!can) {
+		vy_json_set_c(r, "error", "No file checkpoint found for this message.");
+	}
+	if (is_dry) {
+		vy_json_set(r, "filesChanged", changed);
+	}
+	vy_json_free(changed);
+	demo_out_reply(&d->main, id, r);
+}
+
 static void on_end(struct demo *d, struct vy_str id, const struct vy_json *req)
 {
 	(void)req;
@@ -239,6 +257,7 @@ static const struct {
 	{ "set_model", on_model },
 	{ "set_max_thinking_tokens", on_thinking },
 	{ "stop_task", on_stop_task },
+	{ "rewind_files", on_files },
 	{ "end_session", on_end },
 };
 

@@ -125,7 +125,7 @@ static void turn(struct demo *d, size_t i)
 	turn_begin(d);
 	d->images = s.images;
 	if (s.uuid) {
-		demo_seen_add(d, vy_str_c(s.uuid));
+		demo_past_word(d, vy_str_c(s.uuid), s.text);
 		vy_json_add_take(d->turn_uuids, vy_json_new_str(vy_str_c(s.uuid)));
 		demo_life(d, s.uuid, "started");
 	}
@@ -207,18 +207,29 @@ static const char *value_of(const char *arg, const char *flag)
 	return strncmp(arg, flag, n) == 0 && arg[n] == '=' ? arg + n + 1 : NULL;
 }
 
-static bool options(struct demo *d, int argc, char **argv, bool *is_resume)
+struct options {
+	const char *resume, *at;
+	bool is_fork;
+};
+
+static bool options(struct demo *d, int argc, char **argv, struct options *o)
 {
-	*is_resume = false;
+	const char *id = NULL;
+
 	for (int i = 1; i < argc; i++) {
-		const char *id = value_of(argv[i], "--session-id");
+		const char *own = value_of(argv[i], "--session-id");
+		const char *at = value_of(argv[i], "--resume-session-at");
 		const char *resume = value_of(argv[i], "--resume");
 		const char *mode = value_of(argv[i], "--permission-mode");
 		const char *model = value_of(argv[i], "--model");
 
-		*is_resume |= resume != NULL;
-		if (id || resume) {
-			fields_str_set(&d->session, vy_str_c(id ? id : resume));
+		o->resume = resume ? resume : o->resume;
+		o->at = at ? at : o->at;
+		id = own ? own : id;
+		if (own || resume || at) {
+			continue;
+		} else if (strcmp(argv[i], "--fork-session") == 0) {
+			o->is_fork = true;
 		} else if (mode) {
 			fields_str_set(&d->mode, vy_str_c(mode));
 		} else if (model) {
@@ -227,6 +238,9 @@ static bool options(struct demo *d, int argc, char **argv, bool *is_resume)
 			fprintf(stderr, "error: unknown option '%s'\n", argv[i]);
 			return false;
 		}
+	}
+	if (id || o->resume) {
+		fields_str_set(&d->session, vy_str_c(id ? id : o->resume));
 	}
 	return true;
 }
@@ -240,19 +254,26 @@ static bool is_plain(const char *id)
 }
 
 /* The same words as claude's, by which a driver knows what to do. */
-static bool has_session(struct demo *d, bool is_resume)
+static bool has_session(struct demo *d, const struct options *o)
 {
-	if (!is_plain(d->session)) {
+	const char *from = o->resume ? o->resume : d->session;
+
+	if (!is_plain(d->session) || !is_plain(from)) {
 		fprintf(stderr, "Error: Invalid session ID. Must be a valid UUID.\n");
 		return false;
 	}
-	demo_seen_open(d);
-	d->is_first = !demo_seen_is_known(d);
-	if (is_resume && d->is_first) {
-		fprintf(stderr, "No conversation found with session ID: %s\n", d->session);
+	bool has_place = demo_past_open(d, from, o->at);
+
+	d->is_first = !demo_past_is_known(d);
+	if (o->resume && d->is_first) {
+		fprintf(stderr, "No conversation found with session ID: %s\n", from);
 		return false;
 	}
-	if (!is_resume && !d->is_first) {
+	if (!has_place) {
+		fprintf(stderr, "No message found with message.uuid of: %s\n", o->at);
+		return false;
+	}
+	if (!o->resume && !d->is_first) {
 		fprintf(stderr, "Error: Session ID %s is already in use.\n", d->session);
 		return false;
 	}
@@ -283,6 +304,7 @@ static void demo_init(struct demo *d)
 static void demo_fini(struct demo *d)
 {
 	demo_shell_kill(d);
+	demo_past_fini(d);
 	fields_list_clear(&d->said, &said_set);
 	fields_list_clear(&d->errands, &errand_set);
 	char **strings[] = { &d->session, &d->mode, &d->model, &d->dir, &d->hook, &d->open_request,
@@ -320,16 +342,22 @@ static void say_rest(struct demo *d)
 	}
 }
 
+static void said_line(void *ctx, const char *id)
+{
+	demo_past_line(ctx, id);
+}
+
 int demo_main(int argc, char **argv)
 {
+	struct options o = { NULL };
 	struct demo d;
-	bool is_resume;
 	int status = 1;
 
 	demo_init(&d);
-	if (options(&d, argc, argv, &is_resume) && has_session(&d, is_resume)) {
+	if (options(&d, argc, argv, &o) && has_session(&d, &o)) {
 		demo_link_open(&d);
-		d.main = (struct demo_where){ &d.out, d.session, d.model, d.mode, NULL };
+		d.lines = (struct demo_lines){ d.life, 0, said_line, &d };
+		d.main = (struct demo_where){ &d.lines, &d.out, d.session, d.model, d.mode, NULL };
 		work(&d);
 		say_rest(&d);
 		status = d.status;

@@ -52,6 +52,19 @@ static void parent(const struct demo_where *w, struct vy_jw *j)
 	}
 }
 
+/* Its place in what the demo said. */
+static void place(const struct demo_where *w, struct vy_jw *j)
+{
+	char id[64];
+
+	if (!w->lines || w->parent) {
+		return;
+	}
+	snprintf(id, sizeof(id), "line-%s-%lld", w->lines->life, (long long)++w->lines->n);
+	kc(j, "uuid", id);
+	w->lines->said(w->lines->ctx, id);
+}
+
 static void usage(struct vy_jw *j, int64_t input, int64_t output)
 {
 	vy_jw_key(j, "usage");
@@ -357,6 +370,7 @@ static void assistant_end(const struct demo_where *w, struct vy_jw *j)
 	vy_jw_end_arr(j);
 	vy_jw_end_obj(j);
 	parent(w, j);
+	place(w, j);
 }
 
 void demo_out_words(const struct demo_where *w, const char *message, bool is_thought,

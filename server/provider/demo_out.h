@@ -11,7 +11,16 @@
 #include "shared/base/json.h"
 #include "shared/base/str.h"
 
+/* The lines of the main thread have ids, to which a resume can go back. */
+struct demo_lines {
+	const char *life;
+	int64_t n;
+	void (*said)(void *ctx, const char *id);
+	void *ctx;
+};
+
 struct demo_where {
+	struct demo_lines *lines; /* NULL: they have none */
 	struct vy_buf *out;
 	const char *session, *model, *mode;
 	const char *parent; /* the Agent call a subagent speaks for; NULL: the main thread */

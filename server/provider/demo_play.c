@@ -211,6 +211,11 @@ static bool speak(struct demo *d, struct demo_message *m, const struct script_st
 		v = same_size(d, one, 4096, &n);
 		delay = 0;
 		break;
+	case SCRIPT_RECALL:
+		one = vy_str_c(demo_past_told(d));
+		v = &one;
+		n = one.n > 0;
+		break;
 	case SCRIPT_IMAGES:
 		one = vy_str_c(vy_arena_printf(&d->arena, "images: %lld", (long long)d->images));
 		v = &one;
@@ -375,7 +380,7 @@ bool demo_boundary(struct demo *d)
 	while ((s = demo_steer(d)) != NULL) {
 		struct script own;
 
-		demo_seen_add(d, vy_str_c(s->uuid));
+		demo_past_word(d, vy_str_c(s->uuid), s->text);
 		demo_life(d, s->uuid, "started");
 		vy_json_add_take(d->turn_uuids, vy_json_new_str(vy_str_c(s->uuid)));
 		char *text = vy_arena_dup(

@@ -104,6 +104,7 @@ static struct outcome run_write(struct demo *d, const struct demo_call *call)
 	struct vy_str after = vy_json_str(call->input, "content");
 	bool is_there = slurp(d, path, &before);
 
+	demo_past_file(d, path, is_there, before);
 	if (!spill(d, path, after)) {
 		return file_error(d, path);
 	}
@@ -130,6 +131,7 @@ static struct outcome run_edit(struct demo *d, const struct demo_call *call)
 	vy_buf_add(&b, before.p, (size_t)(at - before.p));
 	vy_buf_addstr(&b, new_text);
 	vy_buf_addstr(&b, vy_str_from(before, (size_t)(at - before.p) + old_text.n));
+	demo_past_file(d, path, true, before);
 	if (!spill(d, path, vy_buf_str(&b))) {
 		return file_error(d, path);
 	}

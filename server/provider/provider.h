@@ -33,7 +33,7 @@ enum agent_event_kind {
 	 * what the task said that woke it. */
 	AE_TURN_BEGIN,
 	/* message: taken in (uuid as told). tool = the call behind which a steer was taken; empty
-	 * when the message opened the turn. */
+	 * when the message opened the turn. mark = where the agent's own history stood before it. */
 	AE_TAKEN,
 	/* message: taken back before the agent began it. Told again it needs a new uuid. */
 	AE_CAME_BACK,
@@ -78,6 +78,12 @@ enum agent_event_kind {
 	 * kind, used (0..1), resets_at (ms)}} when it is about a usage limit, else NULL. */
 	AE_NOTE,
 	AE_SESSION, /* text = the agent's own session id changed (a resume uses it) */
+	/* mark: the agent's own history stands here now: a launch can go back to it. Comes at the
+	 * end of a turn, and before the end of the process. */
+	AE_MARK,
+	/* json = {can, changed: [path], added, removed, why?, done}: what AC_FILES found, or (done)
+	 * did. can false: why is a sentence. */
+	AE_FILES,
 
 	/* outcome; text = the reason in a sentence when failed; json = {input, output, cost_usd}
 	 * of this turn, or NULL. */
@@ -116,6 +122,7 @@ enum agent_outcome { AGENT_OK, AGENT_FAILED, AGENT_CANCELED };
 struct agent_event {
 	enum agent_event_kind kind;
 	struct vy_str message, text, parent, tool, name, request;
+	struct vy_str mark;    /* empty: nothing was said yet */
 	const char *tool_kind; /* shell edit read search todo web agent other */
 	int64_t index, added, removed;
 	enum agent_outcome outcome;
@@ -141,7 +148,10 @@ enum agent_command_kind {
 	AC_MODEL,     /* text */
 	AC_THINKING,  /* json = {on, tokens: most of them, 0 as the agent likes} */
 	AC_KILL_TASK, /* text = a task of AE_TASKS; AE_TASKS says when it is gone */
-	AC_END        /* leave; stdin is closed after it */
+	/* message = uuid as told: the files that it changed since then are put back as they were;
+	 * json = {dry}: it only says which. AE_FILES follows. */
+	AC_FILES,
+	AC_END /* leave; stdin is closed after it */
 };
 
 enum agent_when { AGENT_STEER, AGENT_QUEUE, AGENT_NOW };
@@ -178,6 +188,7 @@ enum agent_stream { AGENT_STDOUT = 1, AGENT_STDERR = 2 };
 struct provider_caps {
 	bool can_steer, can_interrupt, can_take_back, can_resume, can_ask, can_plan, can_images,
 		can_model, has_modes, has_thinking;
+	bool can_rewind, can_fork, can_files; /* goes back to a mark, copies itself; files too */
 };
 
 /* One configured provider ([provider.NAME] of vyred.conf); strings live as long as the config. */
@@ -199,7 +210,12 @@ struct provider_launch {
 	struct vy_str session;  /* uuid; also the agent's own id where it lets us choose */
 	struct vy_str agent_id; /* the agent's own id when it differs or changed; empty: session */
 	bool is_resume;         /* a turn was taken before, the agent has it on disk */
-	bool is_trusted;        /* the person trusts this folder (claude.md 2.1) */
+	struct vy_str mark;     /* where its history stands (AE_MARK); empty: at its beginning */
+	bool is_back; /* a resume goes back there: what it has behind the mark is dropped */
+	/* Not resumed but made: a copy of that agent's history up to the mark, under the id of this
+	 * one. Empty: none. */
+	struct vy_str fork_of;
+	bool is_trusted; /* the person trusts this folder (claude.md 2.1) */
 	struct vy_str model, mode, system, cwd;
 	const char *self; /* path of the vyred binary (demo runs `vyred agent-demo`) */
 	const char

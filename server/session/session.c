@@ -287,6 +287,7 @@ static void do_effect(struct session *s, struct effect *fx)
 	case FX_CHECK: do_check(s, fx); break;
 	case FX_ASK_OPEN: put_ask(s, fx); break;
 	case FX_ASK_CLOSED: close_ask(s, fx); break;
+	case FX_MARK: session_keep_mark(s, fx->text, fx->json); break;
 	}
 }
 

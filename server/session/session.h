@@ -77,6 +77,24 @@ int session_shell(struct session *s, struct vy_str command, struct vy_str author
 /* Ends all of them, -1: as a ctrl-c does; how many there were. */
 size_t session_shells_end(struct session *s, int64_t grace_ms);
 bool session_has_shell(const struct session *s);
+
+/* ---- going back (life.md); each is checked whole before anything of it is done ---- */
+
+struct session_back {
+	struct vy_str message; /* empty: the last of one's own words */
+	struct vy_str who;     /* "person:ID" */
+	struct vy_str text;    /* said in its place; empty: its own words (retry) */
+	struct vy_str uuid;    /* … under that id; empty: one is made */
+};
+
+/* {message, to, text, images?, redo: false}; NULL on failure. */
+struct vy_json *session_rewind(struct session *s, const struct session_back *b, struct vy_err *e);
+/* {message, to, redo: true}: the newest rewind is undone. VY_CONFLICT: there is none. */
+struct vy_json *session_redo(struct session *s, struct vy_str who, struct vy_err *e);
+/* Goes back to a message and says it, or something else, anew: as session_say, with `of`. */
+struct vy_json *session_retry(struct session *s, const struct session_back *b, struct vy_err *e);
+void session_forget_marks(struct session *s); /* it is deleted */
+
 int session_rename(struct session *s, struct vy_str title, struct vy_err *e);
 /* {ask, decision, by?, already?}; NULL on failure. */
 struct vy_json *session_answer(struct session *s, const struct turn_answer *a, struct vy_err *e);

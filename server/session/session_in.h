@@ -70,6 +70,13 @@ void session_place(const struct session *s, struct vy_json *ask);
  * none; false: it waits, and gets the verdict with its slot. */
 bool session_slot_door(struct session *s, const struct effect *fx, const struct agent_command *c);
 void session_slot_heard(struct session *s, const struct agent_event *ev);
+/* session_rewind.c. Where the agent's history stood before it took that message. */
+void session_keep_mark(struct session *s, struct vy_str message, struct vy_json *mark);
+/* What the agent goes by: its own id, else the session's. */
+static inline struct vy_str session_agent(const struct session *s)
+{
+	return s->record->agent_id ? vy_str_c(s->record->agent_id) : session_str(s);
+}
 
 /* session_say.c. A frame may not hold all of a text: the whole is kept beside, under the message's id. */
 void session_keep_whole(struct session *s, struct vy_str message, struct vy_str text);

@@ -6,6 +6,7 @@
 #include "server/io/agent_user.h"
 #include "server/log/log.h"
 #include "server/session/env.h"
+#include "server/session/rewind.h"
 #include "shared/base/crash.h"
 #include "shared/base/ban.h"
 
@@ -197,6 +198,9 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 		.session = session_str(s),
 		.agent_id = vy_str_c(r->agent_id),
 		.is_resume = turn_is_taken(s->turn) != s->is_other_way,
+		.mark = vy_str_c(turn_rewind(s->turn)->at),
+		.is_back = turn_rewind(s->turn)->is_due,
+		.fork_of = vy_str_c(turn_rewind(s->turn)->fork_of),
 		.is_trusted = table_is_trusted(s->table, r->cwd),
 		.model = vy_str_c(r->model),
 		.mode = turn_mode_get(s->turn),

@@ -56,6 +56,7 @@ static void bury(void *ctx, bool committed)
 	if (s) {
 		struct table *t = b->table;
 
+		session_forget_marks(s);
 		table_drop(t, s);
 		observe_forget(t->conf.observe, b->id);
 		delete_drafts(t, id);

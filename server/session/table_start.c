@@ -87,6 +87,9 @@ static struct vy_json *caps_json(const struct provider_caps *c)
 	vy_json_set_bool(o, "models", c->can_model);
 	vy_json_set_bool(o, "modes", c->has_modes);
 	vy_json_set_bool(o, "thinking", c->has_thinking);
+	vy_json_set_bool(o, "rewind", c->can_rewind);
+	vy_json_set_bool(o, "files", c->can_files);
+	vy_json_set_bool(o, "fork", c->can_fork);
 	return o;
 }
 

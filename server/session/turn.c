@@ -78,6 +78,7 @@ void turn_free(struct turn *t)
 	free(t->model);
 	free(t->context);
 	free(t->thinking);
+	rewind_fini(&t->rewind);
 	free(t);
 }
 

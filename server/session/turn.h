@@ -22,20 +22,23 @@
 #include "shared/base/json.h"
 #include "shared/frame/frame.h"
 
+struct rewind;
+struct rewind_step;
 struct turn;
 struct vy_queue_item;
 
 /* ---- effects ------------------------------------------------------------------------------ */
 
 enum effect_kind {
-	FX_FRAME,     /* frame: into the log (cursor, id, session and time are given there) */
-	FX_COMMAND,   /* command: through the driver to the agent */
-	FX_START,     /* start the agent's process; turn_started() or turn_gone() follows */
-	FX_END,       /* let the agent leave; kill its tree when `grace_ms` is over */
-	FX_CHECK,     /* judge a tool call by the floor rules: command.request, text = tool, json =
+	FX_FRAME,      /* frame: into the log (cursor, id, session and time are given there) */
+	FX_COMMAND,    /* command: through the driver to the agent */
+	FX_START,      /* start the agent's process; turn_started() or turn_gone() follows */
+	FX_END,        /* let the agent leave; kill its tree when `grace_ms` is over */
+	FX_CHECK,      /* judge a tool call by the floor rules: command.request, text = tool, json =
 		       * input; ask = the call when it starts a subagent; the judgement goes back to the agent as AC_CHECKED */
-	FX_ASK_OPEN,  /* ask, json: the row of an ask that is open now */
-	FX_ASK_CLOSED /* ask, json: its row; text = decision, by */
+	FX_ASK_OPEN,   /* ask, json: the row of an ask that is open now */
+	FX_ASK_CLOSED, /* ask, json: its row; text = decision, by */
+	FX_MARK        /* text = a message; json = {as, at, chapter}: its mark (rewind.h) */
 };
 
 struct effect {
@@ -131,6 +134,27 @@ void turn_note(struct turn *t, const char *note, struct effects *fx);     /* a q
 void turn_title(struct turn *t, struct vy_str title, struct effects *fx); /* it has a name now */
 /* A line of ours at an open call, in the place of what it said; empty takes it away. */
 void turn_tool_says(struct turn *t, struct vy_str tool, struct vy_str text, struct effects *fx);
+
+/* ---- going back (rewind.h); who asks has checked the message ---- */
+
+struct turn_back {
+	struct vy_str message, author;
+	struct vy_str agent,
+		at; /* the history to go back to, and where in it; at empty: one anew */
+	struct vy_str agent_now; /* the history as it is */
+	struct vy_str files;     /* rewind_step.files */
+	int64_t to, head; /* what is behind frame `to` is folded away; the newest frame now */
+};
+
+/* 0 when nobody works and nothing is on its way to the agent; else VY_CONFLICT. */
+int turn_may_go_back(const struct turn *t, struct vy_err *e);
+/* The agent rests, its next start goes back. After turn_may_go_back(). */
+void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx);
+/* The newest way back again; NULL: there is none. Borrowed until the next change. */
+const struct rewind_step *turn_redo_step(const struct turn *t);
+/* Takes it, as above. */
+void turn_redo(struct turn *t, struct vy_str author, struct effects *fx);
+const struct rewind *turn_rewind(const struct turn *t);
 
 /* ---- the agent's side ------------------------------------------------------------------------ */
 

@@ -312,6 +312,8 @@ static void on_ready(struct turn *t, const struct agent_event *ev, struct effect
 
 static void on_compacted(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
+	t->rewind.chapter++;
+	t->rev++;
 	vy_frame_set_json(fx_status_now(t, fx), VY_F_COMPACTED, fx_keep_json(fx, ev->json));
 }
 
@@ -350,6 +352,7 @@ static void (*const hearers[])(struct turn *, const struct agent_event *, struct
 	[AE_NOTE] = on_note,
 	[AE_TURN_END] = turn_on_turn_end,
 	[AE_BROKEN] = turn_on_broken,
+	[AE_MARK] = turn_on_mark,
 };
 
 void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx)

@@ -142,6 +142,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_take(o, "tools", tools_json(t));
 	vy_json_take(o, "asks", asks_json(t));
 	vy_json_take(o, "closed", closed_json(t));
+	vy_json_take(o, "rewind", rewind_json(&t->rewind));
 	return o;
 }
 
@@ -326,6 +327,7 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 	t->commands = vy_json_ref(vy_json_get(v, "commands"));
 	read_open(t, v);
 	read_lists(t, v);
+	rewind_load(&t->rewind, vy_json_get(v, "rewind"));
 	if (!is_good || vy_queue_decode(&t->queue, vy_json_get(v, "queue"), e) != 0 ||
 		!is_whole(t) || !fits_together(t)) {
 		vy_fail(e, VY_CORRUPT, "the stored turn of %s is damaged", t->session);

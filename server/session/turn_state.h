@@ -2,6 +2,7 @@
 #ifndef TURN_STATE_H
 #define TURN_STATE_H
 
+#include "server/session/rewind.h"
 #include "server/session/turn.h"
 #include "shared/base/limits.h"
 #include "shared/model/queue.h"
@@ -84,6 +85,7 @@ struct turn {
 	bool is_mode_due,
 		is_model_due; /* changed while the agent started: it was launched without */
 	struct vy_json *usage, *tasks, *commands; /* NULL: not known */
+	struct rewind rewind; /* where the agent's history stands; what can be redone */
 };
 
 /* ---- effects ---- */
@@ -136,6 +138,10 @@ void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects 
 void turn_on_came_back(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_turn_begin(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_mark(struct turn *t, const struct agent_event *ev, struct effects *fx);
+/* It took that one. `was_taken`: others before it. */
+void turn_mark_word(struct turn *t, struct vy_str message, const struct agent_event *ev,
+	bool was_taken, struct effects *fx);
 void turn_on_broken(struct turn *t, const struct agent_event *ev, struct effects *fx);
 
 /* Anything the agent does outside a turn we began is a turn of its own. */

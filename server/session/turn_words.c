@@ -280,14 +280,17 @@ static void say_picked_up(
 void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	const struct vy_queue_item *it = told_as(t, ev->message);
+	bool was_taken = t->is_taken_once;
 	struct vy_err e = { 0 };
 
 	t->is_taken_once = true;
 	t->is_aside = false;
 	t->rev++;
 	if (!it) {
+		rewind_taken(&t->rewind);
 		return;
 	}
+	turn_mark_word(t, it->message, ev, was_taken, fx);
 	bool is_steer = !is_own(t, it) && t->turn != VY_TURN_IDLE;
 
 	if (!is_steer && !is_first(t, it)) {

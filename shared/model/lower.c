@@ -154,7 +154,7 @@ static const struct rule *rule_of(const char *type, const struct vy_json *data)
 /* The words are those that the message has now, in every state. */
 static void add_words(struct vy_frame *f, const struct vy_message *m)
 {
-	if (!m || m->state == VY_MESSAGE_DELETED) {
+	if (!m || (m->state == VY_MESSAGE_DELETED && !m->folded)) {
 		vy_frame_set_bool(f, VY_F_EXPIRED, true);
 		return;
 	}

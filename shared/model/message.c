@@ -31,6 +31,9 @@ static const struct vy_member members[] = {
 	VY_MEMBER_ENUM(struct vy_message, state, "state", states),
 	INT(revision, "revision"),
 	INT(position, "position"),
+	INT(taken, "taken"),
+	INT(folded, "folded"),
+	INT(was, "was"),
 	STR(author, "author"),
 	STR(acts_for, "acts_for"),
 	STR(turn, "turn"),
@@ -161,6 +164,7 @@ enum vy_message_change vy_message_said(struct vy_message *m, const struct vy_fra
 	has_changed |= replace(&m->turn, f->turn);
 	has_changed |= vy_frame_bool(f, VY_F_EDITED) != m->edited;
 	m->edited = vy_frame_bool(f, VY_F_EDITED);
+	m->taken = to == VY_MESSAGE_COMPLETED ? (int64_t)f->cur : 0;
 	m->bytes = vy_frame_bool(f, VY_F_MORE) ? vy_frame_int(f, VY_F_BYTES, 0) : 0;
 	return move(m, to, has_changed, f->time);
 }
@@ -192,13 +196,39 @@ enum vy_message_change vy_message_settled(
 	return move(m, reason.n ? VY_MESSAGE_FAILED : VY_MESSAGE_COMPLETED, true, time);
 }
 
-enum vy_message_change vy_message_delete(struct vy_message *m, int64_t time)
+/* Where it stands in the transcript; an assistant's stands where it began. */
+static int64_t stands_at(const struct vy_message *m)
 {
-	if (m->revision == 0) {
+	return m->taken ? m->taken : m->position;
+}
+
+static enum vy_message_life was_before(const struct vy_message *m)
+{
+	return m->was > 0 && m->was < VY_MESSAGE_LIVES ? (enum vy_message_life)m->was
+						       : VY_MESSAGE_PENDING;
+}
+
+enum vy_message_change vy_message_rewind(struct vy_message *m, int64_t at, int64_t to, int64_t time)
+{
+	bool is_behind = stands_at(m) > to;
+
+	if (m->revision == 0 || stands_at(m) >= at) {
 		return VY_MESSAGE_SAME;
 	}
-	m->text = m->images = m->enc = vy_str_n(NULL, 0);
-	m->bytes = 0;
+	if (m->state == VY_MESSAGE_DELETED) {
+		if (m->folded <= to || is_behind) { /* not at all, or before what is seen again */
+			return VY_MESSAGE_SAME;
+		}
+		m->folded = 0;
+		(void)move(m, was_before(m), true, time);
+		m->was = 0;
+		return VY_MESSAGE_UPDATED;
+	}
+	if (!is_behind || m->state == VY_MESSAGE_PENDING) {
+		return VY_MESSAGE_SAME;
+	}
+	m->was = m->state;
+	m->folded = at;
 	return move(m, VY_MESSAGE_DELETED, false, time);
 }
 
@@ -229,7 +259,9 @@ int vy_message_decode(
 void vy_message_write(
 	const struct vy_message *m, struct vy_str text, struct vy_str blocks, struct vy_jw *w)
 {
-	bool is_user = m->role == VY_ROLE_USER;
+	bool is_user = m->role == VY_ROLE_USER, is_gone = m->state == VY_MESSAGE_DELETED;
+	struct vy_str nothing = vy_str_n(NULL, 0);
+	struct vy_message shown = *m;
 
 	vy_jw_obj(w);
 	vy_jw_kstr(w, "message", m->message);
@@ -237,14 +269,18 @@ void vy_message_write(
 	vy_jw_kstr(w, "author", m->author);
 	vy_jw_kstr(w, "state", vy_str_c(states[m->state]));
 	if (m->enc.n == 0) {
-		vy_jw_kstr(w, "text", is_user ? m->text : text);
+		vy_jw_kstr(w, "text", is_gone ? nothing : is_user ? m->text : text);
 	}
 	vy_jw_key(w, "blocks");
-	vy_jw_raw(w, !is_user && blocks.n ? blocks : VY_STR_LIT("[]"));
+	vy_jw_raw(w, !is_user && blocks.n && !is_gone ? blocks : VY_STR_LIT("[]"));
 	vy_jw_kint(w, "messageRevision", m->revision);
 	vy_jw_kstr(w, "turn", m->turn);
 	vy_jw_kint(w, "created", m->created);
 	vy_jw_kint(w, "updated", m->updated);
-	vy_members_write(extras, VY_COUNT(extras), m, w);
+	if (is_gone) { /* of what is rewound the words are kept, and not shown */
+		shown.images = shown.enc = nothing;
+		shown.bytes = 0;
+	}
+	vy_members_write(extras, VY_COUNT(extras), &shown, w);
 	vy_jw_end_obj(w);
 }

@@ -50,6 +50,9 @@ struct vy_message {
 	enum vy_message_life state;
 	int64_t revision; /* from 1 on; 0: there is no such message yet */
 	int64_t position; /* cursor of its first frame: the order in its session, for good */
+	int64_t taken;    /* … of the frame by which it stands in the transcript; 0: it waits */
+	int64_t folded;   /* … of the rewind that took it back, and may be redone; 0: none did */
+	int64_t was;      /* its state before that */
 	struct vy_str author, acts_for, turn;
 	struct vy_str
 		parent; /* a subagent's: the tool call it works for; a person's: a thread's root */
@@ -85,8 +88,11 @@ enum vy_message_change vy_message_streams(struct vy_message *m, const struct vy_
 enum vy_message_change vy_message_settled(struct vy_message *m, struct vy_str reason, int64_t seq,
 	int64_t time, struct vy_arena *mem);
 
-/* Taken back, or rewound. */
-enum vy_message_change vy_message_delete(struct vy_message *m, int64_t time);
+/* A rewind at frame `at` folds away what is behind frame `to`, or (a redo) brings back what was folded
+ * since: as shared/model/fold does with rows. What is folded is deleted to all who ask, but its words
+ * are kept. */
+enum vy_message_change vy_message_rewind(
+	struct vy_message *m, int64_t at, int64_t to, int64_t time);
 
 /* ---- storage and wire ---- */
 

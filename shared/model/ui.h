@@ -6,7 +6,8 @@
  *
  * A known row stays where it is unless `after` says otherwise: behind the row of that key, at the
  * front for "". A new one without it stands at the end. A row that comes again as old as it is
- * known, or older, is not changed. What cannot be applied (an event before the first reset, a
+ * known, or older, is not changed; a key to remove that is not known is passed over: what came and
+ * went again between two looks (a rewind and its redo) is told by its end alone. What cannot be applied (an event before the first reset, a
  * neighbour that is not there) is an error and changes nothing: subscribe again.
  *
  * Rows are JSON as vy_row_decode reads it, and the list's. Pure. */

@@ -253,7 +253,10 @@ static bool upsert(struct plane *p, const struct vy_json *item)
 	if (at >= 0) {
 		const struct vy_json *old = vy_json_at(p->rows, (size_t)at);
 
-		if (vy_json_int(row, "rev", 0) <= vy_json_int(old, "rev", 0)) {
+		int64_t rev = vy_json_int(row, "rev", 0), was = vy_json_int(old, "rev", 0);
+
+		/* one that went and came again before this was read is as it was */
+		if (rev < was || (rev == was && !vy_json_equal(row, old))) {
 			wrong(p, "a row's rev does not rise");
 		}
 		vy_json_del_at(p->rows, (size_t)at);
@@ -303,8 +306,11 @@ static bool fold_row(struct plane *p, const struct vy_json *item)
 	}
 	int64_t at = row_at(p, vy_json_str(item, "key"));
 
-	if (!is_type(item, "ui.remove") || at < 0) {
-		return wrong(p, "no row to remove, or of no known type");
+	if (!is_type(item, "ui.remove")) {
+		return wrong(p, "of no known type");
+	}
+	if (at < 0) { /* it came and went again before this was read */
+		return true;
 	}
 	vy_json_del_at(p->rows, (size_t)at);
 	return true;

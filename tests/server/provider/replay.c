@@ -42,6 +42,8 @@ static const char *const kinds[] = {
 	[AE_COMPACTED] = "COMPACTED",
 	[AE_NOTE] = "NOTE",
 	[AE_SESSION] = "SESSION",
+	[AE_MARK] = "MARK",
+	[AE_FILES] = "FILES",
 	[AE_TURN_END] = "TURN_END",
 	[AE_OTHER_WAY] = "OTHER_WAY",
 	[AE_BROKEN] = "BROKEN",
@@ -78,6 +80,7 @@ void replay_print(const struct agent_event *ev, struct vy_buf *out)
 	print_str(out, "name", ev->name);
 	print_str(out, "parent", ev->parent);
 	print_str(out, "text", ev->text);
+	print_str(out, "mark", ev->mark);
 	if (ev->tool_kind) {
 		vy_buf_addf(out, " kind=%s", ev->tool_kind);
 	}

@@ -148,7 +148,8 @@ static void do_effect(struct play *p, struct effect *e)
 	case FX_CHECK: command(p, &checked); break;
 	case FX_END:
 	case FX_ASK_OPEN:
-	case FX_ASK_CLOSED: break;
+	case FX_ASK_CLOSED:
+	case FX_MARK: break;
 	}
 }
 

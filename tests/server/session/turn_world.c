@@ -181,7 +181,8 @@ static void show(struct turn_world *w, struct effects *fx)
 		case FX_END: vy_buf_addf(&w->out, "> end %d\n", (int)e->grace_ms); break;
 		case FX_CHECK: vy_buf_adds(&w->out, "> check\n"); break;
 		case FX_ASK_OPEN:
-		case FX_ASK_CLOSED: break; /* the frames beside them say it */
+		case FX_ASK_CLOSED:
+		case FX_MARK: break; /* the frames beside them say it */
 		}
 	}
 }

@@ -25,7 +25,10 @@ static enum vy_message_change act(struct vy_message *m, const char *script, int6
 			atoll(arg), now, &mem);
 	}
 	if (vy_str_is(word, "gone")) {
-		return vy_message_delete(m, now);
+		return vy_message_rewind(m, now, 0, now);
+	}
+	if (vy_str_is(word, "back")) { /* the frame before was the rewind */
+		return vy_message_rewind(m, now, now - 2, now);
 	}
 	vy_frame_init(&f, vy_str_is(word, "streams") ? VY_KIND_TEXT_DELTA : VY_KIND_USER_MESSAGE);
 	f.cur = (uint64_t)now;
@@ -93,6 +96,14 @@ static void lives(void **state)
 			"created:streaming/1 completed:completed/2 deleted:deleted/3 "
 			"same:deleted/3 same:deleted/3 ",
 			"", "[7]" },
+		{ "rewound, and redone", { "sent a", "gone", "back", "gone" },
+			"created:completed/1 deleted:deleted/2 updated:completed/3 "
+			"deleted:deleted/4 ",
+			"a", "" },
+		{ "redone is only what was rewound", { "sent a", "cancelled a", "back" },
+			"created:completed/1 deleted:deleted/2 same:deleted/2 ", "", "" },
+		{ "a rewind leaves what waits", { "queued a", "gone", "picked a" },
+			"created:pending/1 same:pending/1 completed:completed/2 ", "a", "" },
 		{ "settled and never seen", { "whole 7" }, "same:pending/0 ", "", "" },
 		{ "an id of both sides stays whose it was", { "sent a", "streams x" },
 			"created:completed/1 same:completed/1 ", "a", "" },

@@ -206,7 +206,7 @@ static void run_messages(struct heard *h)
 
 	changed(h, &m, vy_message_streams(&m, &delta));
 	changed(h, &m, vy_message_settled(&m, vy_str_c(""), 7, 20, &mem));
-	changed(h, &m, vy_message_delete(&m, 30));
+	changed(h, &m, vy_message_rewind(&m, 30, 0, 30));
 	m = (struct vy_message){ 0 };
 	changed(h, &m, vy_message_streams(&m, &delta));
 	changed(h, &m, vy_message_settled(&m, VY_STR_LIT("interrupted"), 8, 20, &mem));
