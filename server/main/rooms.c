@@ -76,6 +76,23 @@ static bool goes_on(void *ctx)
 	return ((struct server *)ctx)->config->goes_on_after_interrupt;
 }
 
+/* Half a second is an idle time, too. */
+static void life_of(void *ctx, struct table_life *out)
+{
+	const struct config *c = ((struct server *)ctx)->config;
+
+	out->max_live = c->max_live;
+	out->idle_ms = (int64_t)(c->idle_minutes * 60000);
+	out->idle_ms += out->idle_ms == 0 && c->idle_minutes > 0;
+	out->has_spare = c->warm_spare;
+}
+
+static void on_viewers(void *ctx, const char *session, int viewers)
+{
+	(void)viewers;
+	table_viewers(((struct server *)ctx)->table, session);
+}
+
 /* Bounded by the reader of the configuration. */
 static uint32_t orphan_seconds(void *ctx)
 {
@@ -221,6 +238,7 @@ void server_build_rooms(struct server *s)
 		.path = s->me.path,
 		.shell = s->me.shell,
 		.orphan_s = orphan_seconds,
+		.life = life_of,
 		.provider = provider_named,
 		.model = model_for,
 		.slot_limit = slot_limit,
@@ -235,6 +253,7 @@ void server_build_rooms(struct server *s)
 	};
 
 	s->table = table_new(&tc);
+	hub_on_viewers(s->hub, on_viewers, s);
 	struct ui_conf uc = {
 		.log = s->log,
 		.hub = s->hub,

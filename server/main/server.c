@@ -234,6 +234,7 @@ static void on_signal(void *ctx, int signo)
 			wire_recheck(s->wire); /* other programs may count as agents now */
 			access_changed(s->access, NULL);
 			retain_for(s->retain, s->config->retain_hours);
+			table_life_changed(s->table);
 		}
 	} else if (signo == SIGUSR1 && !s->is_ending) {
 		s->is_stopping_all = true;
@@ -325,6 +326,9 @@ void server_free(struct server *s)
 	if (s->log) {
 		log_settle(s->log); /* whom the last calls reach still stand */
 		VY_CRASH(DRAIN_SETTLED);
+	}
+	if (s->hub) {
+		hub_on_viewers(s->hub, NULL, NULL);
 	}
 	table_free(s->table);
 	rpc_free(s->rpc);

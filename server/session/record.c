@@ -23,7 +23,7 @@ struct text_field {
 	}
 static const struct text_field shown[] = { FIELD(session), FIELD(title), FIELD(provider),
 	FIELD(driver), FIELD(model), FIELD(mode), FIELD(thinking), FIELD(purpose), FIELD(auth),
-	FIELD(cwd), FIELD(project), FIELD(state), FIELD(turn) };
+	FIELD(cwd), FIELD(project), FIELD(state), FIELD(turn), FIELD(process), FIELD(reason) };
 static const struct text_field own[] = { FIELD(person), FIELD(started_by), FIELD(agent_id),
 	FIELD(system) };
 #undef FIELD
@@ -40,6 +40,7 @@ struct record *record_new(const char *session)
 	r->session = vy_strdup(session);
 	r->mode = vy_strdup("default");
 	r->state = vy_strdup("idle");
+	r->process = vy_strdup("absent");
 	return r;
 }
 
@@ -59,6 +60,7 @@ void record_free(struct record *r)
 	vy_json_free(r->capabilities);
 	vy_json_free(r->tasks);
 	vy_json_free(r->env);
+	free(r->wait_kind);
 	free(r);
 }
 
@@ -110,11 +112,25 @@ static struct vy_json *context_json(const struct record *r)
 	return o;
 }
 
+static struct vy_json *wait_json(const struct record *r)
+{
+	struct vy_json *o = r->wait_kind ? vy_json_new_obj() : NULL;
+
+	if (o) {
+		vy_json_set_c(o, "kind", r->wait_kind);
+		vy_json_set_int(o, "position", r->wait_position);
+	}
+	return o;
+}
+
 struct vy_json *record_json(const struct record *r, int viewers, const char *epoch)
 {
 	struct vy_json *o = vy_json_new_obj();
 
 	write_texts(o, r, shown, VY_COUNT(shown));
+	VY_AUTO_JSON *wait = wait_json(r);
+
+	set_or_null(o, "wait", wait);
 	vy_json_set_int(o, "created", r->created);
 	vy_json_set_int(o, "updated", r->updated);
 	set_or_null(o, "usage", r->usage);
@@ -165,6 +181,8 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 
 	read_texts(v, r, shown, VY_COUNT(shown));
 	read_texts(mine, r, own, VY_COUNT(own));
+	record_set(&r->wait_kind, vy_json_str(vy_json_get(v, "wait"), "kind"));
+	r->wait_position = vy_json_int(vy_json_get(v, "wait"), "position", 0);
 	r->created = vy_json_int(v, "created", 0);
 	r->updated = vy_json_int(v, "updated", 0);
 	r->asks = vy_json_int(v, "asks", 0);

@@ -16,6 +16,9 @@ struct record {
 	char *session, *title, *provider, *driver, *model, *mode, *thinking, *purpose, *auth, *cwd,
 		*project;
 	char *state, *turn;
+	char *process, *reason;   /* absent, starting …; why it rests, failed or waits */
+	char *wait_kind;          /* what it stands in line for: live, teammate, subagent; NULL */
+	int64_t wait_position;    /* and where, from 1 */
 	int64_t created, updated; /* wall ms */
 	bool is_archived, is_once;
 	int64_t asks, queued;

@@ -28,6 +28,14 @@ void session_take_facts(struct session *s)
 	char turn[VY_UUID_LEN + 32];
 
 	record_set(&r->state, vy_str_c(turn_state(s->turn)));
+	record_set(&r->process, vy_str_c(turn_process(s->turn)));
+	record_set(&r->reason, vy_str_c(turn_reason(s->turn)));
+	if (turn_place(s->turn) > 0) {
+		record_set(&r->wait_kind, VY_STR_LIT("live"));
+		r->wait_position = turn_place(s->turn);
+	} else if (r->wait_kind && strcmp(r->wait_kind, "live") == 0) {
+		record_set(&r->wait_kind, vy_str_n(NULL, 0));
+	}
 	record_set(&r->mode, turn_mode_get(s->turn));
 	record_set(&r->thinking, turn_thinking_get(s->turn));
 	if (turn_model_get(s->turn).n) {
@@ -48,6 +56,25 @@ void session_take_facts(struct session *s)
 	r->tasks = vy_json_ref(vy_json_get(facts, "tasks"));
 }
 
+/* That its agent was let go, or comes back, is no news of a session: a list keeps its order. */
+static bool is_news(struct session *s, const struct vy_json *doc)
+{
+	static const char *const life[] = { "process", "reason", "wait", "updated" };
+	VY_AUTO_JSON *rest = vy_json_copy(doc);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_LINE_MAX);
+	uint8_t digest[VY_SHA256_LEN];
+
+	for (size_t i = 0; i < VY_COUNT(life); i++) {
+		vy_json_del(rest, life[i]);
+	}
+	vy_json_dump(rest, &text);
+	vy_sha256(text.data, text.len, digest);
+	bool is_same = memcmp(digest, s->doc_but_life, sizeof(digest)) == 0;
+
+	memcpy(s->doc_but_life, digest, sizeof(digest));
+	return !is_same;
+}
+
 static void put_record(struct session *s)
 {
 	struct record *r = s->record;
@@ -62,7 +89,9 @@ static void put_record(struct session *s)
 	if (memcmp(digest, s->doc, sizeof(digest)) == 0) {
 		return;
 	}
-	r->updated = vy_wall_ms(s->conf->clock);
+	if (is_news(s, doc)) {
+		r->updated = vy_wall_ms(s->conf->clock);
+	}
 	vy_json_set_int(doc, "updated", r->updated);
 	vy_buf_clear(&text);
 	vy_json_dump(doc, &text);
@@ -278,6 +307,8 @@ static void do_effect(struct session *s, struct effect *fx)
 	switch (fx->kind) {
 	case FX_FRAME: append_frame(s, &fx->frame); break;
 	case FX_COMMAND: do_command(s, fx); break;
+	case FX_WANT: table_want(s->table, s); break;
+	case FX_UNWANT: table_unwant(s->table, s); break;
 	case FX_START: session_start_agent(s); break;
 	case FX_END:
 		if (s->runner) {
@@ -311,6 +342,7 @@ void session_run(struct session *s)
 	}
 	vy_arena_reset(&s->arena);
 	session_touch(s);
+	table_life_is(s->table, s);
 }
 
 /* ---- life ---- */
@@ -413,6 +445,9 @@ void session_settle(struct session *s)
 		turn_gone(s->turn, VY_STR_LIT("The agent's process is gone."), &s->fx);
 		session_run(s);
 	}
+	if (turn_wants(s->turn)) {
+		table_want(s->table, s);
+	}
 }
 
 void session_free(struct session *s)
@@ -442,7 +477,7 @@ void session_pause(struct session *s, bool is_paused)
 
 void session_drain(struct session *s)
 {
-	turn_rest(s->turn, 1500, &s->fx);
+	turn_rest(s->turn, "restart", SESSION_GRACE_MS, &s->fx);
 	session_run(s);
 }
 

@@ -136,7 +136,8 @@ int session_archive(struct session *s, bool is_archived, struct vy_err *e)
 		s->record->is_archived = is_archived;
 		s->is_record_new = true;
 		if (is_archived) {
-			turn_rest(s->turn, 1500, &s->fx);
+			turn_leave_line(s->turn, &s->fx);
+			turn_rest(s->turn, "idle", SESSION_GRACE_MS, &s->fx);
 		}
 	}
 	return done(s, 0);
@@ -223,6 +224,7 @@ void session_trust_changed(struct session *s)
 {
 	s->record->was_told_of_trust = false;
 	s->is_record_new = true;
-	turn_rest(s->turn, 1500, &s->fx); /* the next message starts it with the new settings */
+	turn_rest(s->turn, "restart", SESSION_GRACE_MS,
+		&s->fx); /* the next message starts it with the new settings */
 	session_run(s);
 }

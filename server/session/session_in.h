@@ -8,14 +8,16 @@
 #include <stdio.h>
 #include <sys/queue.h>
 
+#include "server/session/live.h"
 #include "server/session/runner.h"
 #include "server/session/session.h"
 #include "server/session/table.h"
 #include "shared/base/arena.h"
 #include "shared/base/mem.h"
 
-#define SESSION_MAGIC  0x53455353u
-#define SESSION_SHELLS 4 /* `!` commands at once */
+#define SESSION_MAGIC    0x53455353u
+#define SESSION_SHELLS   4    /* `!` commands at once */
+#define SESSION_GRACE_MS 1500 /* for an agent to leave by itself that rests */
 
 struct session_shell;
 
@@ -35,8 +37,10 @@ struct session {
 	bool is_other_way;     /* launch it the other way round than the turn would say */
 	bool says_other_way;   /* it ended saying so */
 	bool was_turned_round; /* for this start already: not once more */
+	int use;               /* live.h, as the table was told; -1: whatever it is, it is news */
 	uint64_t turn_rev;     /* of the stored turn */
-	uint8_t doc[VY_SHA256_LEN]; /* digest of the stored record */
+	uint8_t doc[VY_SHA256_LEN];          /* digest of the stored record */
+	uint8_t doc_but_life[VY_SHA256_LEN]; /* of what of it is news (put_record) */
 };
 
 static inline struct vy_str session_str(const struct session *s)
@@ -80,6 +84,18 @@ static inline struct vy_str session_agent(const struct session *s)
 
 /* session_say.c. A frame may not hold all of a text: the whole is kept beside, under the message's id. */
 void session_keep_whole(struct session *s, struct vy_str message, struct vy_str text);
+
+/* ---- session_life.c: for table_life.c ---- */
+
+enum live_use session_use(const struct session *s);
+bool session_is_finished(
+	const struct session *s); /* a job that can rest and has nothing left to do */
+bool session_wants(const struct session *s);
+int64_t session_place_in_line(const struct session *s);
+void session_rest(struct session *s, const char *reason);
+void session_go(struct session *s);
+void session_soon(struct session *s);
+void session_waits(struct session *s, int64_t position, const char *note);
 
 /* session_shell.c */
 void session_shell_go_on(struct session *s, const struct row_live *live);

@@ -78,7 +78,9 @@ static const char *why_it_waits(const struct session *s)
 {
 	return turn_is_held(s->turn)       ? "the queue is held: release it to go on"
 	       : turn_is_stopping(s->turn) ? "the agent is just being ended"
-					   : NULL;
+	       : turn_wants(s->turn)
+		       ? "live-cap: as many agents as may live are at work; it goes on by itself"
+		       : NULL;
 }
 
 /* What became of a message, as threads.send and stream.send answer. `turn`: as its frame said it;
@@ -246,6 +248,7 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 		.enc = say->enc,
 		.mentions = say->mentions,
 		.when = say->when,
+		.has_no_place = !table_has_room(s->table),
 		.now_ms = vy_wall_ms(s->conf->clock),
 	};
 	struct vy_json *before;

@@ -138,6 +138,7 @@ static void end_unrun(struct session_shell *sh, int status, const char *why)
 		end(sh, how);
 	}
 	release(sh);
+	table_life_is(s->table, s);
 	(void)session_is_over(s);
 }
 

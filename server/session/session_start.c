@@ -73,10 +73,12 @@ void session_delete(struct session *s)
 {
 	s->record->is_deleted = s->is_record_new = true;
 	session_touch(s);
+	table_unwant(s->table, s);
 	session_shells_end(s, 0);
 	if (s->runner) {
 		runner_end(s->runner, 0);
 	}
+	table_life_is(s->table, s);
 	(void)session_is_over(s);
 }
 

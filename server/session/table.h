@@ -24,6 +24,13 @@ struct table;
 struct vy_clock;
 struct vy_loop;
 
+/* [sessions] max_live, idle_minutes, warm_spare as they are now. */
+struct table_life {
+	int64_t max_live; /* 0: any number */
+	int64_t idle_ms;  /* 0: never */
+	bool has_spare;
+};
+
 struct table_conf {
 	struct vy_loop *loop;
 	struct log *log;
@@ -35,6 +42,7 @@ struct table_conf {
 	const char *shell;                   /* the account's; NULL: /bin/sh */
 
 	uint32_t (*orphan_s)(void *ctx);
+	void (*life)(void *ctx, struct table_life *out); /* NULL: no limit, never idle */
 	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */
 	const char *(*model)(void *ctx, const char *project, const char *purpose);
 	/* How many of a kind (slots.h) the configuration lets work; project NULL: on the box. */
@@ -109,6 +117,18 @@ void table_slot_give_all(struct table *t, enum slots_kind kind, const char *sess
 /* limit -1: as the configuration has it; project NULL: on the box. */
 void table_slots_set(struct table *t, enum slots_kind kind, const char *project, int64_t limit);
 void table_slots_look(struct table *t); /* the configuration was read again */
+
+/* ---- the life of processes (table_life.c) ---- */
+
+/* The session's turn wants a process (FX_WANT), or does not any more. */
+void table_want(struct table *t, struct session *s);
+void table_unwant(struct table *t, struct session *s);
+/* Is there a place for one more, now or when one that can rest has rested? */
+bool table_has_room(struct table *t);
+/* How it stands may have changed; cheap when it did not. */
+void table_life_is(struct table *t, struct session *s);
+void table_viewers(struct table *t, const char *session); /* their number changed */
+void table_life_changed(struct table *t);                 /* what conf.life says, did */
 
 void table_drain(struct table *t);                      /* vyred ends; sessions with work live on */
 bool table_is_quiet(struct table *t);                   /* no idle agent is left to end */

@@ -104,6 +104,7 @@ void table_boot(struct table *t)
 		cgroup_tidy(is_live_hid, &list);
 		vy_log(strays ? VY_LOG_INFO : VY_LOG_DEBUG, "boot.strays", "n=%d", strays);
 	}
+	t->is_booting = true;
 	while (list) {
 		struct live_copy *c = list;
 
@@ -111,7 +112,10 @@ void table_boot(struct table *t)
 		go_on(t, &c->row);
 		free_live(c);
 	}
+	table_life_boot(t);
 	table_go_on_deleting(t);
 	table_each_loaded(t, settle, NULL); /* a command of one lives, its agent does not */
 	table_slots_boot(t);
+	t->is_booting = false;
+	table_life_work(t);
 }

@@ -4,6 +4,7 @@
 
 #include <uthash.h>
 
+#include "server/session/live.h"
 #include "server/session/table.h"
 #include "shared/base/hash.h"
 
@@ -17,6 +18,12 @@ struct table {
 	struct table_conf conf;
 	struct table_entry *entries; /* by id */
 	struct slots *slots;
+	/* table_life.c */
+	struct live *live;
+	struct vy_timer *idle;
+	int64_t due;       /* what it is set for, on the boot clock; -1: it is not */
+	uint64_t live_rev; /* of the stored ledger */
+	bool is_booting, is_ending, is_deciding;
 };
 
 struct session *table_keep(struct table *t, struct session *own); /* from now on the table's */
@@ -27,5 +34,16 @@ void table_slots_boot(struct table *t);     /* whose agent is gone has no slot *
 struct session *table_loaded(struct table *t, struct vy_str id); /* NULL: not in memory */
 /* From the store into the table; NULL with the reason. */
 struct session *table_load(struct table *t, struct vy_str id, struct vy_err *e);
+
+/* ---- table_life.c ---- */
+
+void table_life_new(struct table *t);
+void table_life_free(struct table *t);
+void table_life_boot(struct table *t); /* who lives is loaded; who waits is loaded here */
+void table_life_work(struct table *t); /* does what the ledger decides now */
+void table_life_drop(struct table *t, struct session *s);
+void table_life_end(struct table *t);
+/* VY_BUSY, with a sentence that says who is. */
+VY_MUST_USE int table_refuse_start(struct table *t, struct vy_err *e);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "server/log/log.h"
+#include "server/session/session_in.h"
 #include "shared/base/mem.h"
 #include "shared/model/state.h"
 #include "shared/base/ban.h"
@@ -31,6 +32,7 @@ struct table *table_new(const struct table_conf *conf)
 	t->conf = *conf;
 	table_slots_open(t);
 	log_on_paused(conf->log, on_paused, t);
+	table_life_new(t);
 	return t;
 }
 
@@ -42,12 +44,14 @@ void table_free(struct table *t)
 		return;
 	}
 	log_on_paused(t->conf.log, NULL, t);
+	t->is_ending = true;
 	HASH_ITER (hh, t->entries, e, tmp) {
 		HASH_DEL(t->entries, e);
 		session_free(e->session);
 		free(e);
 	}
 	slots_free(t->slots);
+	table_life_free(t);
 	free(t);
 }
 
@@ -69,6 +73,7 @@ void table_drop(struct table *t, struct session *s)
 	vy_assert(e && e->session == s);
 	HASH_DEL(t->entries, e);
 	free(e);
+	table_life_drop(t, s);
 	session_free(s);
 }
 
@@ -85,6 +90,9 @@ const char *table_state_word(struct table *t, const char *id)
 	struct session *s = table_loaded(t, vy_str_c(id));
 	enum vy_record r;
 
+	if (s && session_place_in_line(s) > 0) {
+		return vy_state_word(VY_STATE_PAUSED);
+	}
 	return s && vy_record_parse(vy_str_c(session_record(s)->state), &r)
 		       ? vy_state_word(vy_record_state(r))
 		       : vy_state_word(VY_STATE_WAITING);
@@ -109,6 +117,7 @@ static void drain_one(void *ctx, struct session *s)
 
 void table_drain(struct table *t)
 {
+	table_life_end(t);
 	table_each_loaded(t, drain_one, NULL);
 }
 
@@ -141,12 +150,13 @@ bool table_is_still(struct table *t)
 
 static void stop_one(void *ctx, struct session *s)
 {
-	if (session_is_live(s) || session_has_shell(s)) {
+	if (session_is_live(s) || session_has_shell(s) || session_wants(s)) {
 		(void)session_stop(s, *(int64_t *)ctx, NULL);
 	}
 }
 
 void table_stop_all(struct table *t, int64_t grace_ms)
 {
+	table_life_end(t);
 	table_each_loaded(t, stop_one, &grace_ms);
 }

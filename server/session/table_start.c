@@ -137,6 +137,10 @@ struct session *table_start(struct table *t, const struct table_start *st, struc
 {
 	char id[VY_UUID_LEN + 1];
 
+	if (!table_has_room(t)) {
+		(void)!table_refuse_start(t, e);
+		return NULL;
+	}
 	vy_uuid(id);
 	struct record *r = record_new(id);
 

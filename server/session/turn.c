@@ -74,6 +74,7 @@ void turn_free(struct turn *t)
 	free(t->assistant);
 	free(t->first);
 	free(t->broken);
+	free(t->reason);
 	free(t->mode);
 	free(t->model);
 	free(t->context);
@@ -172,6 +173,15 @@ struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *
 	return f;
 }
 
+struct vy_frame *fx_status_apart(struct turn *t, enum vy_state state, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_STATUS, fx);
+
+	f->turn = vy_str_n(NULL, 0);
+	vy_frame_set_c(f, VY_F_STATE, vy_state_word(state));
+	return f;
+}
+
 struct vy_frame *fx_status_now(struct turn *t, struct effects *fx)
 {
 	enum vy_record r = vy_record_of(t->process, t->turn, VY_RECORD_IDLE);
@@ -247,6 +257,7 @@ void turn_begin(struct turn *t, struct vy_str first, bool was_queued)
 	t->n++;
 	t->step = 0;
 	t->end = VY_RECORD_IDLE;
+	turn_set(&t->reason, vy_str_n(NULL, 0));
 	t->is_announced = t->is_interrupting = t->is_crossed = t->is_aside = t->is_late = false;
 	turn_set(&t->first, first);
 	t->is_first_queued = was_queued;
@@ -380,6 +391,9 @@ uint64_t turn_rev(const struct turn *t)
 
 const char *turn_state(const struct turn *t)
 {
+	if (t->wants) {
+		return vy_record_word(t->is_soon ? VY_RECORD_STARTING : VY_RECORD_IDLE);
+	}
 	return vy_record_word(vy_record_of(t->process, t->turn, t->end));
 }
 
@@ -416,6 +430,33 @@ bool turn_is_busy(const struct turn *t)
 bool turn_has_process(const struct turn *t)
 {
 	return t->process != VY_PROCESS_ABSENT;
+}
+
+const char *turn_process(const struct turn *t)
+{
+	struct vy_sm m = vy_process_sm(t->process);
+
+	return vy_sm_name(&m);
+}
+
+const char *turn_reason(const struct turn *t)
+{
+	return t->place ? "live-cap" : t->reason;
+}
+
+bool turn_wants(const struct turn *t)
+{
+	return t->wants;
+}
+
+int64_t turn_place(const struct turn *t)
+{
+	return t->place;
+}
+
+bool turn_is_starting(const struct turn *t)
+{
+	return t->process == VY_PROCESS_STARTING;
 }
 
 bool turn_is_taken(const struct turn *t)

@@ -32,6 +32,8 @@ struct vy_queue_item;
 enum effect_kind {
 	FX_FRAME,      /* frame: into the log (cursor, id, session and time are given there) */
 	FX_COMMAND,    /* command: through the driver to the agent */
+	FX_WANT,       /* it wants a process: turn_go() when it may have one, turn_waits() until then */
+	FX_UNWANT,     /* not any more */
 	FX_START,      /* start the agent's process; turn_started() or turn_gone() follows */
 	FX_END,        /* let the agent leave; kill its tree when `grace_ms` is over */
 	FX_CHECK,      /* judge a tool call by the floor rules: command.request, text = tool, json =
@@ -84,6 +86,7 @@ struct turn_say {
 	const struct vy_json *mentions; /* who else is to look: turn_mention(); NULL */
 	const struct vy_json *enc;      /* turn_post() alone: in place of text; NULL */
 	enum agent_when when;
+	bool has_no_place; /* it would have to wait for a process: it stands in the queue until then */
 	int64_t now_ms;
 };
 
@@ -105,9 +108,18 @@ int turn_release(struct turn *t, struct effects *fx, struct vy_err *e);
 int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e);
 int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_err *e);
 
-/* Lets an idle agent go; it comes back with the next word. Nothing when it is not there, is busy,
- * has something to take in, or works in the background. */
-void turn_rest(struct turn *t, int64_t grace_ms, struct effects *fx);
+/* Lets an idle agent go; it comes back with the next word. Nothing when turn_can_rest() says no.
+ * `reason`: idle, restart or rewind; or done, of a job that is finished with it. */
+void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effects *fx);
+/* It is there, is not busy, has nothing to take in, and does not work in the background. */
+bool turn_can_rest(const struct turn *t);
+
+/* Whoever gives out places answers FX_WANT with one of these; without a wish both are nothing. */
+void turn_go(struct turn *t, struct effects *fx);   /* it may have its process */
+void turn_soon(struct turn *t, struct effects *fx); /* as soon as another has left */
+void turn_waits(struct turn *t, int64_t position, const char *note, struct effects *fx);
+/* Out of the line: what waits stays in the queue, held. */
+void turn_leave_line(struct turn *t, struct effects *fx);
 
 struct turn_answer {
 	struct vy_str ask, decision, by, text;
@@ -179,9 +191,14 @@ int64_t turn_messages(const struct turn *t); /* of the assistant so far; subagen
 struct vy_str turn_mode_get(const struct turn *t);
 struct vy_str turn_model_get(const struct turn *t);
 struct vy_str turn_thinking_get(const struct turn *t);
-bool turn_is_busy(const struct turn *t);     /* a turn runs or an ask is open */
-bool turn_has_process(const struct turn *t); /* starting, live or stopping */
-bool turn_is_taken(const struct turn *t);    /* the agent has taken a turn: it can be resumed */
+bool turn_is_busy(const struct turn *t);        /* a turn runs or an ask is open */
+bool turn_has_process(const struct turn *t);    /* starting, live or stopping */
+const char *turn_process(const struct turn *t); /* absent, starting, live, stopping */
+const char *turn_reason(const struct turn *t);  /* why it rests, failed or waits; NULL */
+bool turn_wants(const struct turn *t);          /* a process */
+int64_t turn_place(const struct turn *t);       /* in the line for one, from 1; 0: in none */
+bool turn_is_starting(const struct turn *t);
+bool turn_is_taken(const struct turn *t); /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
 bool turn_is_stopping(const struct turn *t); /* its process is on its way out, for good or a rest */
 /* A word the agent has not taken; `has_turn` when one was begun for it, so that it is not in the

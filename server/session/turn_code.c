@@ -124,6 +124,10 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "late", t->is_late);
 	vy_json_set_bool(o, "taken_once", t->is_taken_once);
 	vy_json_set_bool(o, "resting", t->is_resting);
+	vy_json_set_bool(o, "wants", t->wants);
+	vy_json_set_bool(o, "soon", t->is_soon);
+	vy_json_set_int(o, "place", t->place);
+	vy_json_set_c(o, "reason", t->reason);
 	vy_json_set_c(o, "first", t->first);
 	vy_json_set_bool(o, "first_queued", t->is_first_queued);
 	vy_json_set_c(o, "broken", t->broken);
@@ -265,8 +269,12 @@ static bool fits_together(const struct turn *t)
 	if (t->is_aside && t->n_asks == 0) {
 		return false;
 	}
-	return t->process != VY_PROCESS_ABSENT ||
-	       (!t->first && !turn_any_told(t) && !t->broken && !t->is_resting);
+	if (!t->wants && (t->is_soon || t->place)) {
+		return false;
+	}
+	return t->process != VY_PROCESS_ABSENT ? !t->wants
+					       : (!t->first || t->wants) && !turn_any_told(t) &&
+							 !t->broken && !t->is_resting;
 }
 
 static bool read_machines(struct turn *t, const struct vy_json *v)
@@ -290,6 +298,10 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->is_late = vy_json_bool(v, "late", false);
 	t->is_taken_once = vy_json_bool(v, "taken_once", false);
 	t->is_resting = vy_json_bool(v, "resting", false);
+	t->wants = vy_json_bool(v, "wants", false);
+	t->is_soon = vy_json_bool(v, "soon", false);
+	t->place = vy_json_int(v, "place", 0);
+	t->reason = word_at(v, "reason");
 	t->is_first_queued = vy_json_bool(v, "first_queued", false);
 	t->first = word_at(v, "first");
 	t->broken = word_at(v, "broken");

@@ -63,6 +63,7 @@ static void finish(struct turn *t, enum agent_outcome outcome, const char *reaso
 		vy_frame_set_c(f, VY_F_REASON, reason);
 		add_note(f, why, fx);
 		t->end = VY_RECORD_FAILED;
+		turn_set(&t->reason, vy_str_c(reason));
 	}
 	struct vy_frame *f = fx_status(t, VY_STATE_WAITING, fx);
 
@@ -211,6 +212,23 @@ void turn_unborn(struct turn *t, struct effects *fx)
 	}
 }
 
+/* It rests, and nothing waits for it. What vyred does for its own end is not said: nobody is to
+ * see a difference. */
+static void say_rest(struct turn *t, struct effects *fx)
+{
+	if (!t->reason || t->end != VY_RECORD_IDLE || strcmp(t->reason, "restart") == 0) {
+		return;
+	}
+	bool is_done = strcmp(t->reason, "done") == 0;
+	struct vy_frame *f = fx_status_apart(t, is_done ? VY_STATE_FINISHED : VY_STATE_WAITING, fx);
+
+	vy_frame_set_str(f, VY_F_REASON, fx_keep(fx, vy_str_c(t->reason)));
+	if (is_done) {
+		t->end = VY_RECORD_STOPPED;
+		t->rev++;
+	}
+}
+
 void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 {
 	bool was_busy = turn_is_busy(t), was_resting = t->is_resting && !was_busy;
@@ -229,6 +247,9 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 		turn_all_came_back(t, fx);
 		turn_move_process(t, VY_PROCESS_ABSENT);
 		turn_pump(t, fx);
+		if (!t->wants) {
+			say_rest(t, fx);
+		}
 		return;
 	}
 	take_all_back(t, fx);
@@ -238,6 +259,7 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 			finish(t, AGENT_CANCELED, "", vy_str_n(NULL, 0), fx);
 		}
 		t->end = VY_RECORD_STOPPED;
+		turn_set(&t->reason, VY_STR_LIT("stopped"));
 		fx_status(t, VY_STATE_STOPPED, fx);
 	} else if (was_busy) {
 		finish(t, AGENT_FAILED, "agent-lost",

@@ -32,7 +32,8 @@ int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, str
 {
 	VY_AUTO_BUF images = VY_BUF_INIT(VY_MIB);
 	bool at_once = !turn_is_busy(t) && !t->queue.held && t->queue.n == 0 &&
-		       t->process != VY_PROCESS_STOPPING;
+		       t->process != VY_PROCESS_STOPPING &&
+		       !(t->process == VY_PROCESS_ABSENT && say->has_no_place);
 	struct vy_queue_item it = {
 		.message = say->message,
 		.text = say->text,
@@ -170,6 +171,7 @@ int turn_unqueue(struct turn *t, struct vy_str queued, struct effects *fx, struc
 	turn_word_drop(t, queued);
 	t->rev++;
 	turn_let_go(t, fx);
+	turn_check_want(t, fx);
 	return 0;
 }
 
@@ -220,6 +222,8 @@ static void give_up_early(struct turn *t, struct effects *fx)
 {
 	turn_give_back_first(t, fx);
 	vy_queue_hold(&t->queue);
+	t->is_soon = false; /* that it is over says so, too */
+	t->place = 0;
 	turn_over(t, AGENT_CANCELED, vy_str_n(NULL, 0), fx);
 }
 
@@ -263,8 +267,10 @@ int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_er
 {
 	(void)e;
 	if (t->process == VY_PROCESS_ABSENT) {
+		turn_leave_line(t, fx);
 		if (t->end != VY_RECORD_STOPPED) {
 			t->end = VY_RECORD_STOPPED;
+			turn_set(&t->reason, VY_STR_LIT("stopped"));
 			t->rev++;
 			fx_status(t, VY_STATE_STOPPED, fx);
 		}
@@ -279,14 +285,22 @@ int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_er
 	return 0;
 }
 
-void turn_rest(struct turn *t, int64_t grace_ms, struct effects *fx)
+bool turn_can_rest(const struct turn *t)
 {
-	if (t->process != VY_PROCESS_LIVE || turn_is_busy(t) || turn_any_told(t) ||
-		t->n_tools > 0 || t->n_blocks > 0 || vy_json_len(t->tasks) > 0) {
+	return t->process == VY_PROCESS_LIVE && !turn_is_busy(t) && !turn_any_told(t) &&
+	       !t->broken && t->n_tools == 0 && t->n_blocks == 0 && vy_json_len(t->tasks) == 0;
+}
+
+void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effects *fx)
+{
+	if (!turn_can_rest(t)) {
 		return;
 	}
 	turn_move_process(t, VY_PROCESS_STOPPING);
 	t->is_resting = true;
+	if (t->end != VY_RECORD_FAILED) { /* that it failed says more */
+		turn_set(&t->reason, vy_str_c(reason));
+	}
 	effects_add(fx, FX_END)->grace_ms = grace_ms;
 }
 

@@ -98,7 +98,7 @@ void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx)
 	}
 	t->is_taken_once = t->is_taken_once && b->at.n > 0;
 	t->rev++;
-	turn_rest(t, REST_MS, fx);
+	turn_rest(t, "rewind", REST_MS, fx);
 }
 
 const struct rewind_step *turn_redo_step(const struct turn *t)
@@ -119,7 +119,7 @@ void turn_redo(struct turn *t, struct vy_str author, struct effects *fx)
 	rewind_step_fini(s);
 	t->rewind.n--;
 	t->rev++;
-	turn_rest(t, REST_MS, fx);
+	turn_rest(t, "rewind", REST_MS, fx);
 }
 
 const struct rewind *turn_rewind(const struct turn *t)

@@ -63,6 +63,10 @@ struct turn {
 	bool is_late;         /* its word was to steer another turn, which was over first */
 	bool is_aside;        /* the agent is in no turn: this one is there for its asks alone */
 	bool is_resting;      /* its process is let go for a while; that is no stop */
+	bool wants;           /* a process, and has no place for one yet */
+	bool is_soon;         /* it gets one in a moment: that is said as "starting" */
+	int64_t place;        /* in the line for one, as it was said; 0: in none */
+	char *reason;         /* why it rests, or failed; NULL: it does not */
 	char *first;          /* the message this turn is for, until the agent took it */
 	bool is_first_queued; /* it waited: its receipt is picked-up, not sent */
 	char *broken;         /* why the agent cannot go on; its end is under way */
@@ -94,6 +98,8 @@ struct turn {
 struct vy_frame *fx_frame(struct turn *t, enum vy_kind kind, struct effects *fx);
 struct agent_command *fx_command(struct turn *t, enum agent_command_kind kind, struct effects *fx);
 struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *fx);
+/* Of the session, not of a turn. */
+struct vy_frame *fx_status_apart(struct turn *t, enum vy_state state, struct effects *fx);
 /* The state frame of where the machines stand now, for a note, a mode, a hold. */
 struct vy_frame *fx_status_now(struct turn *t, struct effects *fx);
 struct vy_frame *fx_user(
@@ -121,6 +127,8 @@ void turn_close_ask(
 	struct turn *t, size_t i, struct vy_str decision, struct vy_str by, struct effects *fx);
 
 void turn_say_thinking(struct turn *t, struct effects *fx); /* to the agent */
+/* Nothing waits that could go: no process is wanted. */
+void turn_check_want(struct turn *t, struct effects *fx);
 /* Nothing works in the background any more: its process is gone. */
 void turn_drop_tasks(struct turn *t, struct effects *fx);
 

@@ -185,14 +185,127 @@ static bool first_waits(struct turn *t, const struct vy_queue_item **out)
 	return it && it->state == VY_ITEM_WAITING;
 }
 
-static void start(struct turn *t, struct effects *fx)
+/* ---- a process for it ---- */
+
+static void want(struct turn *t, struct effects *fx)
 {
-	turn_move_process(t, VY_PROCESS_STARTING);
-	t->is_mode_due = t->is_model_due = false; /* it is launched with what is set now */
-	effects_add(fx, FX_START);
+	if (!t->wants) {
+		t->wants = true;
+		t->end = VY_RECORD_IDLE; /* however it ended, it is in use again */
+		turn_set(&t->reason, vy_str_n(NULL, 0));
+		t->rev++;
+		effects_add(fx, FX_WANT);
+	}
+}
+
+static void want_no_more(struct turn *t, bool was_told, struct effects *fx)
+{
+	was_told |= t->place > 0 || t->is_soon;
+	if (!t->wants) {
+		return;
+	}
+	t->wants = t->is_soon = false;
+	t->place = 0;
+	t->rev++;
+	effects_add(fx, FX_UNWANT);
+	if (was_told) {
+		struct vy_frame *f = fx_status_now(t, fx);
+
+		if (t->queue.held) {
+			vy_frame_set_bool(f, VY_F_HELD, true);
+		}
+	}
+}
+
+/* The next word that would begin a turn, if one may. */
+static const struct vy_queue_item *next_to_go(struct turn *t)
+{
+	const struct vy_queue_item *it;
+
+	if (first_waits(t, &it)) {
+		return it;
+	}
+	return turn_any_told(t) ? NULL : vy_queue_next(&t->queue, false);
+}
+
+void turn_check_want(struct turn *t, struct effects *fx)
+{
+	if (t->wants && !next_to_go(t)) {
+		want_no_more(t, false, fx);
+	}
+}
+
+static void say_starting(struct turn *t, struct effects *fx)
+{
 	vy_frame_set_json(fx_status(t, VY_STATE_STARTING, fx), VY_F_LAUNCH,
 		t->is_taken_once ? VY_STR_LIT("{\"resumed\":true}")
 				 : VY_STR_LIT("{\"resumed\":false}"));
+}
+
+void turn_go(struct turn *t, struct effects *fx)
+{
+	const struct vy_queue_item *it = next_to_go(t);
+	bool is_said = t->is_soon;
+
+	if (!t->wants) {
+		return;
+	}
+	t->wants = t->is_soon = false;
+	t->place = 0;
+	t->rev++;
+	if (!it) {
+		return;
+	}
+	if (!t->first) {
+		turn_begin(t, it->message, true);
+	}
+	turn_set(&t->reason, vy_str_n(NULL, 0));
+	turn_move_process(t, VY_PROCESS_STARTING);
+	t->is_mode_due = t->is_model_due = false; /* it is launched with what is set now */
+	effects_add(fx, FX_START);
+	if (!is_said) {
+		say_starting(t, fx);
+	}
+}
+
+void turn_soon(struct turn *t, struct effects *fx)
+{
+	if (t->wants && !t->is_soon && t->place == 0) {
+		t->is_soon = true;
+		t->rev++;
+		say_starting(t, fx);
+	}
+}
+
+void turn_waits(struct turn *t, int64_t position, const char *note, struct effects *fx)
+{
+	if (!t->wants || t->place == position) {
+		return;
+	}
+	struct vy_frame *f = fx_status_apart(t, VY_STATE_PAUSED, fx);
+
+	vy_frame_set_c(f, VY_F_REASON, "live-cap");
+	vy_frame_set_int(f, VY_F_POSITION, position);
+	if (t->place == 0) { /* a line for people; where it stands is a number */
+		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, vy_str_c(note)));
+	}
+	t->place = position;
+	t->is_soon = false;
+	t->rev++;
+}
+
+void turn_leave_line(struct turn *t, struct effects *fx)
+{
+	bool has_turn = t->first != NULL;
+
+	if (!t->wants) {
+		return;
+	}
+	if (has_turn) {
+		turn_give_back_first(t, fx);
+	}
+	vy_queue_hold(&t->queue);
+	want_no_more(t, has_turn, fx);
 }
 
 /* Idle: begins a turn with the next word, if one may go and the agent has none of its own. */
@@ -200,15 +313,17 @@ static void pump_idle(struct turn *t, struct effects *fx)
 {
 	const struct vy_queue_item *it;
 
-	if (!first_waits(t, &it)) {
-		it = turn_any_told(t) ? NULL : vy_queue_next(&t->queue, false);
-		if (!it) {
-			return;
-		}
-		turn_begin(t, it->message, true);
+	it = next_to_go(t);
+	if (!it) {
+		want_no_more(t, false, fx);
+		return;
 	}
 	if (t->process == VY_PROCESS_ABSENT) {
-		start(t, fx);
+		want(t, fx);
+		return;
+	}
+	if (!t->first) {
+		turn_begin(t, it->message, true);
 	}
 	if (t->process != VY_PROCESS_LIVE) {
 		return;

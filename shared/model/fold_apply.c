@@ -161,8 +161,10 @@ static void status(struct vy_fold *f, const struct vy_frame *fr)
 	if (vy_frame_has(fr, VY_F_REWOUND)) {
 		rewound(f, fr);
 	}
-	if (!vy_frame_str(fr, VY_F_NOTE).n && !vy_frame_str(fr, VY_F_REASON).n &&
-		!vy_frame_has(fr, VY_F_COMPACTED)) {
+	/* A rest is no line of a conversation, nor is a step forward in a line. */
+	if (!vy_frame_str(fr, VY_F_NOTE).n && !vy_frame_has(fr, VY_F_COMPACTED) &&
+		(!vy_frame_str(fr, VY_F_REASON).n || vy_is_rest(vy_frame_str(fr, VY_F_REASON)) ||
+			vy_frame_has(fr, VY_F_POSITION))) {
 		return;
 	}
 	struct fold_row *r = fold_new(f, VY_ROW_NOTICE, fold_key_cur(&b, "n", fr->cur), fr);

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "shared/model/state.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
 
@@ -101,7 +102,7 @@ static const struct rule state_rules[] = {
 			{ LINE, VY_F_NOTE, "error" } } },
 	[STATE] = { "thread.state", NONE,
 		{ { ID, VY_F_STATE, "state" }, { ID, VY_F_REASON, "reason" },
-			{ LINE, VY_F_NOTE, "note" } } },
+			{ LINE, VY_F_NOTE, "note" }, { INT, VY_F_POSITION, "position" } } },
 };
 
 static const struct rule kind_rules[VY_KIND_COUNT] = {
@@ -249,6 +250,9 @@ static const struct rule *status_rule(struct vy_lift *l, const struct vy_frame *
 	if (is_waiting && l->phase != VY_LIFT_REST) {
 		l->phase = VY_LIFT_REST;
 		return &state_rules[FINISHED];
+	}
+	if (is_waiting && vy_is_rest(vy_frame_str(f, VY_F_REASON))) {
+		return fact ? fact : &state_rules[ENDED];
 	}
 	if (vy_frame_is(f, VY_F_STATE, "failed")) {
 		struct vy_str why = vy_frame_str(f, VY_F_NOTE);

@@ -6,6 +6,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/base/limits.h"
+#include "shared/model/state.h"
 #include "shared/base/ban.h"
 
 #define PICKS 9
@@ -33,7 +34,8 @@ static const struct rule rules[] = {
 		{ { VY_F_USAGE, "usage" }, { VY_F_HELD, "held" } } },
 	{ "thread.stopped", NULL, VY_KIND_STATUS, false, "stopped", { { VY_F_REASON, "reason" } } },
 	{ "thread.state", NULL, VY_KIND_STATUS, false, NULL,
-		{ { VY_F_REASON, "reason" }, { VY_F_NOTE, "note" }, { VY_F_NOTE, "error" } } },
+		{ { VY_F_REASON, "reason" }, { VY_F_NOTE, "note" }, { VY_F_NOTE, "error" },
+			{ VY_F_POSITION, "position" } } },
 	{ "thread.rewound", NULL, VY_KIND_STATUS, false, "", { { 0 } } },
 	{ "thread.compacted", NULL, VY_KIND_STATUS, false, "", { { 0 } } },
 	{ "thread.renamed", NULL, VY_KIND_STATUS, false, "", { { VY_F_TITLE, "title" } } },
@@ -236,6 +238,10 @@ static void add_state(struct vy_lower *l, struct vy_frame *f, const struct vy_ev
 		snprintf(l->state, sizeof(l->state), "%.*s", VY_STR_ARG(says));
 	} else if (r->state[0]) {
 		snprintf(l->state, sizeof(l->state), "%s", r->state);
+	}
+	if (strcmp(ev->type, "thread.stopped") == 0 && vy_is_rest(vy_json_str(data, "reason"))) {
+		snprintf(l->state, sizeof(l->state), "%s",
+			vy_str_is(vy_json_str(data, "reason"), "done") ? "finished" : "waiting");
 	}
 	vy_frame_set_c(f, VY_F_STATE, l->state[0] ? l->state : "waiting");
 	if (ev->turn.n) {

@@ -68,6 +68,12 @@ enum vy_state vy_record_state(enum vy_record r)
 	return records[r].state;
 }
 
+bool vy_is_rest(struct vy_str reason)
+{
+	return vy_str_is(reason, "idle") || vy_str_is(reason, "restart") ||
+	       vy_str_is(reason, "rewind") || vy_str_is(reason, "done");
+}
+
 /* ---- the machines ---- */
 
 static const struct vy_sm_state process_states[] = {

@@ -41,6 +41,10 @@ const char *vy_record_word(enum vy_record r);
 bool vy_record_parse(struct vy_str word, enum vy_record *out);
 enum vy_state vy_record_state(enum vy_record r); /* what its frame says: idle is "waiting" */
 
+/* Is that the reason of a rest? A session whose agent was let go (idle, restart, rewind) waits as any
+ * other does, and its agent comes back with the next word; a job (done) is finished. */
+bool vy_is_rest(struct vy_str reason);
+
 /* ---- the machines ---- */
 
 enum vy_process {

@@ -14,6 +14,7 @@
 #include "tui/cmd/outcome.h"
 #include "tui/cmd/verb.h"
 #include "tui/net/link.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -64,7 +65,13 @@ static void on_sent(void *ctx, const struct vy_json *result, const struct vy_err
 		return;
 	}
 	w->is_sent = true;
-	if (reason.n) { /* queued, and not to be taken before a person says so */
+	bool goes_on = reason.n > 8 && memcmp(reason.p, "live-cap", 8) == 0;
+
+	if (goes_on) {
+		struct vy_str why = words_said(reason);
+
+		out_progress(&w->c->out, "(%.*s)", VY_STR_ARG(why));
+	} else if (reason.n) { /* queued, and not to be taken before a person says so */
 		vy_fail(&w->err, VY_BUSY, "%.*s", VY_STR_ARG(reason));
 		over(w);
 	} else if (vy_str_is(vy_json_str(result, "state"), "queued")) {

@@ -21,6 +21,8 @@ static const char *const said[] = {
 	/* why a message waits */
 	N_("the queue is held: release it to go on"),
 	N_("the agent is just being ended"),
+	N_("live-cap: as many agents as may live are at work; it goes on by itself"),
+	N_("One agent is at work, and no more may live. This goes on by itself."),
 	/* what an agent asks for */
 	N_("Run a command"),
 	N_("Write a file"),
@@ -60,6 +62,7 @@ struct vy_str words_said(struct vy_str text)
 static const char *const noted[] = {
 	N_("The model's server answered {1}; trying again ({2} of {3})."),
 	N_("The model's server did not answer; trying again ({1} of {2})."),
+	N_("{1} agents are at work, and no more may live. This goes on by itself."),
 	N_("The five-hour limit is reached."),
 	N_("The weekly limit is reached."),
 	N_("The usage limit is reached."),

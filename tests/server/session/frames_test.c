@@ -144,8 +144,10 @@ static void do_effect(struct play *p, struct effect *e)
 	switch (e->kind) {
 	case FX_FRAME: keep_frame(p, &e->frame); break;
 	case FX_COMMAND: command(p, &e->command); break;
+	case FX_WANT: turn_go(p->turn, &p->fx); break;
 	case FX_START: turn_started(p->turn, &p->fx); break;
 	case FX_CHECK: command(p, &checked); break;
+	case FX_UNWANT:
 	case FX_END:
 	case FX_ASK_OPEN:
 	case FX_ASK_CLOSED:

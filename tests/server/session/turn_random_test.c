@@ -201,6 +201,9 @@ static void check_now(struct story *st)
 		assert_string_not_equal(st->status, "working");
 		assert_string_not_equal(st->status, "asking");
 	}
+	assert_true(strcmp(st->status, "paused") != 0 || t->place > 0);
+	assert_true(t->wants || (t->place == 0 && !t->is_soon));
+	assert_true(!t->wants || (t->process == VY_PROCESS_ABSENT && t->queue.n > 0));
 	if (t->turn == VY_TURN_ASKING) {
 		assert_string_equal(st->status, "asking");
 	}
@@ -270,6 +273,15 @@ static void person_acts(struct story *st)
 		break;
 	default: line(st, roll(4) ? "mode plan" : roll(2) ? "rest" : "stop"); break;
 	}
+}
+
+/* ---- who gives out places ---- */
+
+static void places_are_given(struct story *st)
+{
+	static const char *const say[] = { "go", "go", "waits 1", "waits 2", "soon", "leave-line" };
+
+	line(st, "%s", say[roll(VY_COUNT(say))]);
 }
 
 /* ---- the sane agent ---- */
@@ -449,6 +461,8 @@ static void wind_down(struct story *st)
 
 		if (t->process == VY_PROCESS_STARTING) {
 			line(st, "started");
+		} else if (t->wants) {
+			line(st, "go");
 		} else if (st->is_to_end && t->process != VY_PROCESS_ABSENT) {
 			agent_dies(st);
 		} else if (t->n_asks) {
@@ -503,9 +517,14 @@ static void play(uint64_t seed, void (*agent)(struct story *st), bool is_sane)
 	st->w.ctx = st;
 	st->is_sane = is_sane;
 	turn_set_goes_on(st->w.t, false);
+	if (roll(2)) {
+		line(st, roll(2) ? "no-places" : "no-places soon");
+	}
 	for (unsigned i = 0; i < STEPS; i++) {
 		if (roll(3) == 0) {
 			person_acts(st);
+		} else if (st->w.t->wants && roll(2)) {
+			places_are_given(st);
 		} else {
 			agent(st);
 		}

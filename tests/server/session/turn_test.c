@@ -237,6 +237,39 @@ static const struct {
 		"status#1 waiting \"interrupted\" held\nstatus#1 stopped\n" },
 	{ "a subagent's call outlives the turn", LIVE "tool t1 parent\nend ok\ntool-done t1",
 		LIVE_OUT "tool-started#1 t1\nstatus#1 waiting\ntool-finished#1 t1 completed\n" },
+	{ "no place: a word waits in the queue, its number moves, then it goes",
+		REST "rest\ngone \nno-places\nsay m2 x\nwaits 2\nwaits 2\nwaits 1\ngo\nstarted\n"
+		     "taken m2",
+		REST_OUT "> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"
+			 "status paused (live-cap) \"2 are at work\"\nstatus paused (live-cap)\n"
+			 "> start\nstatus#2 starting\n> SAY m2 \"x\"\n"
+			 "user-message#2 m2 picked-up \"x\"\nstatus#2 working\n" },
+	{ "no place: taken back, nothing is wanted any more",
+		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1\nunqueue m2\ngo",
+		REST_OUT "> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"
+			 "status paused (live-cap) \"2 are at work\"\n"
+			 "user-message m2 cancelled \"x\"\n> unwant\nstatus#1 waiting\n" },
+	{ "no place: stopped, what waits is held",
+		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1\nstop\ngo\nrelease",
+		REST_OUT
+		"> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"
+		"status paused (live-cap) \"2 are at work\"\n> unwant\n"
+		"status#1 waiting held\nstatus#1 stopped\nstatus#1 waiting released\n> want\n" },
+	{ "a place in a moment is a start",
+		"no-places soon\nsay m1 hi\nsoon\ngo\nstarted\ntaken m1",
+		"user-message#1 m1 sent \"hi\"\n> want\nstatus#1 starting\n> start\n"
+		"status#1 working\n> SAY m1 \"hi\"\n" },
+	{ "a place in a moment, interrupted", "no-places soon\nsay m1 hi\nsoon\nesc\ngo",
+		"user-message#1 m1 sent \"hi\"\n> want\nstatus#1 starting\n"
+		"user-message m1 queued \"hi\" at 0\nstatus#1 waiting \"interrupted\" held\n> "
+		"unwant\n" },
+	{ "a job is finished, and goes on with another word",
+		REST "rest done\ngone \nsay m2 x\nstarted\ntaken m2\nend ok\nrest done\ngone ",
+		REST_OUT
+		"> end 1500\nstatus finished (done)\nuser-message#2 m2 sent \"x\"\n> start\n"
+		"status#2 starting\nstatus#2 working\n> SAY m2 \"x\"\nstatus#2 waiting\n"
+		"> end 1500\nstatus finished (done)\n" },
+	{ "a restart is not said", REST "rest restart\ngone ", REST_OUT "> end 1500\n" },
 	{ "a tool is finished once", LIVE "tool t1\ntool-done t1\ntool-done t1\nend ok",
 		LIVE_OUT "tool-started#1 t1\ntool-finished#1 t1 completed\nstatus#1 waiting\n" },
 };

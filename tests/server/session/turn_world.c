@@ -169,12 +169,20 @@ static void show_command(struct turn_world *w, const struct agent_command *c)
 static void show(struct turn_world *w, struct effects *fx)
 {
 	for (size_t i = 0; i < fx->n; i++) {
-		const struct effect *e = &fx->v[i];
+		const struct effect copy = fx->v[i], *e = &copy; /* the list may move under us */
 
 		if (w->seen) {
 			w->seen(w, e);
 		}
 		switch (e->kind) {
+		case FX_WANT:
+			if (w->has_places) {
+				turn_go(w->t, fx);
+			} else {
+				vy_buf_adds(&w->out, "> want\n");
+			}
+			break;
+		case FX_UNWANT: vy_buf_adds(&w->out, "> unwant\n"); break;
 		case FX_FRAME: show_frame(w, &e->frame); break;
 		case FX_COMMAND: show_command(w, &e->command); break;
 		case FX_START: vy_buf_adds(&w->out, "> start\n"); break;
@@ -199,6 +207,7 @@ static int act(struct turn_world *w, char *const *v, struct effects *fx, struct 
 		struct turn_say s = { .message = a,
 			.text = b,
 			.author = VY_STR_LIT("person:ana"),
+			.has_no_place = !w->has_places && !w->has_one_soon,
 			.when = strcmp(v[0], "say-queue") == 0 ? AGENT_QUEUE
 				: strcmp(v[0], "say-now") == 0 ? AGENT_NOW
 							       : AGENT_STEER };
@@ -230,7 +239,7 @@ static int act(struct turn_world *w, char *const *v, struct effects *fx, struct 
 		return turn_mode(t, vy_str_c(v[1]), fx, e);
 	}
 	if (strcmp(v[0], "rest") == 0) {
-		turn_rest(t, 1500, fx);
+		turn_rest(t, v[1][0] ? v[1] : "idle", 1500, fx);
 		return 0;
 	}
 	if (strcmp(v[0], "answer") == 0) {
@@ -256,6 +265,27 @@ static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 
 	if (strcmp(v[0], "started") == 0) {
 		turn_started(w->t, fx);
+		return true;
+	}
+	if (strcmp(v[0], "no-places") == 0) {
+		w->has_places = false;
+		w->has_one_soon = v[1][0] != '\0';
+		return true;
+	}
+	if (strcmp(v[0], "go") == 0) {
+		turn_go(w->t, fx);
+		return true;
+	}
+	if (strcmp(v[0], "soon") == 0) {
+		turn_soon(w->t, fx);
+		return true;
+	}
+	if (strcmp(v[0], "waits") == 0) {
+		turn_waits(w->t, strtol(v[1], NULL, 10), "2 are at work", fx);
+		return true;
+	}
+	if (strcmp(v[0], "leave-line") == 0) {
+		turn_leave_line(w->t, fx);
 		return true;
 	}
 	if (strcmp(v[0], "gone") == 0) {
@@ -373,7 +403,7 @@ void turn_world_reload(struct turn_world *w)
 
 void turn_world_init(struct turn_world *w)
 {
-	*w = (struct turn_world){ .out = VY_BUF_INIT(1 << 20) };
+	*w = (struct turn_world){ .out = VY_BUF_INIT(1 << 20), .has_places = true };
 	vy_arena_init(&w->arena);
 	w->t = turn_new(VY_STR_LIT("s"), VY_STR_LIT("salt"), VY_STR_LIT("assistant:demo"));
 }

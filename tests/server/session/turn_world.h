@@ -2,8 +2,9 @@
  *
  * A line is an act of a person (say, say-queue, say-now, edit, unqueue, send-now, move, release,
  * esc, stop, rest, mode, answer) or an event of the agent (started, gone, again, taken, back,
- * begin, text, text-done, void, tool, tool-done, ask, ask-gone, tasks, end, is-mode, broken). "m1" .. "m9"
- * stand for uuids, and a uuid that the turn makes itself is shown, and may be named, as "u1", "u2"
+ * begin, text, text-done, void, tool, tool-done, ask, ask-gone, tasks, end, is-mode, broken).
+ * Behind "no-places [soon]" a wish for a process waits for "go", "soon", "waits N", "leave-line". "m1" ..
+ * "m9" stand for uuids, and a uuid that the turn makes itself is shown, and may be named, as "u1", "u2"
  * … in the order of appearance; "a1" .. are asks. */
 #ifndef TURN_WORLD_H
 #define TURN_WORLD_H
@@ -22,6 +23,8 @@ struct turn_world {
 	size_t n_made;
 	char ask[TURN_WORLD_MADE][32];
 	size_t n_asks;
+	bool has_places;   /* what wants a process gets one at once */
+	bool has_one_soon; /* a word need not wait in the queue for one */
 	/* Called with each effect before it is shown; may be NULL. */
 	void (*seen)(struct turn_world *w, const struct effect *e);
 	void *ctx;
