@@ -30,13 +30,13 @@ struct vy_queue_item;
 /* ---- effects ------------------------------------------------------------------------------ */
 
 enum effect_kind {
-	FX_FRAME,      /* frame: into the log (cursor, id, session and time are given there) */
-	FX_COMMAND,    /* command: through the driver to the agent */
-	FX_WANT,       /* it wants a process: turn_go() when it may have one, turn_waits() until then */
-	FX_UNWANT,     /* not any more */
-	FX_START,      /* start the agent's process; turn_started() or turn_gone() follows */
-	FX_END,        /* let the agent leave; kill its tree when `grace_ms` is over */
-	FX_CHECK,      /* judge a tool call by the floor rules: command.request, text = tool, json =
+	FX_FRAME,   /* frame: into the log (cursor, id, session and time are given there) */
+	FX_COMMAND, /* command: through the driver to the agent */
+	FX_WANT,   /* it wants a process: turn_go() when it may have one, turn_waits() until then */
+	FX_UNWANT, /* not any more */
+	FX_START,  /* start the agent's process; turn_started() or turn_gone() follows */
+	FX_END,    /* let the agent leave; kill its tree when `grace_ms` is over */
+	FX_CHECK,  /* judge a tool call by the floor rules: command.request, text = tool, json =
 		       * input; ask = the call when it starts a subagent; the judgement goes back to the agent as AC_CHECKED */
 	FX_ASK_OPEN,   /* ask, json: the row of an ask that is open now */
 	FX_ASK_CLOSED, /* ask, json: its row; text = decision, by */
