@@ -342,6 +342,20 @@ void control_provider(struct control *c, const char *name, const char *why)
 	vy_arena_fini(&mem);
 }
 
+void control_of_defaults(struct control *c, const struct vy_control_defaults *d)
+{
+	struct telling t = { c, control_known(c, "") };
+	struct vy_arena mem;
+
+	VY_CHECK(c, CONTROL_MAGIC);
+	if (log_is_read_only(c->log)) {
+		return;
+	}
+	vy_arena_init(&mem);
+	vy_control_of_defaults(d, &mem, on_event, &t);
+	vy_arena_fini(&mem);
+}
+
 void control_of_slot(struct control *c, const struct vy_control_slot *slot)
 {
 	VY_CHECK(c, CONTROL_MAGIC);

@@ -39,6 +39,10 @@ int64_t control_head(const struct control *c);
  * as the others are. A store that takes nothing takes this neither. */
 void control_provider(struct control *c, const char *name, const char *why);
 
+struct vy_control_defaults;
+/* What people set for all sessions is another: told as a provider is. */
+void control_of_defaults(struct control *c, const struct vy_control_defaults *d);
+
 struct vy_control_slot;
 /* A slot changed hands, or a place in the line (registry.h): told with its session. */
 void control_of_slot(struct control *c, const struct vy_control_slot *slot);

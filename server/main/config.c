@@ -111,11 +111,30 @@ const char *config_model(const struct config *c, const char *project, const char
 		return NULL;
 	}
 	for (size_t i = c->n_models; project && i-- > 1;) {
-		if (strcmp(c->models[i].project, project) == 0 && c->models[i].model[k]) {
+		if (strcmp(c->models[i].project, project) == 0 && c->models[i].is_said[k]) {
 			return c->models[i].model[k];
 		}
 	}
 	return c->models[0].model[k];
+}
+
+bool config_model_said(
+	const struct config *c, const char *project, const char *purpose, const char **model)
+{
+	int k = config_purpose(purpose);
+	const struct config_models *of = project ? NULL : &c->models[0];
+
+	for (size_t i = 1; project && i < c->n_models; i++) {
+		if (strcmp(c->models[i].project, project) == 0) {
+			of = &c->models[i];
+		}
+	}
+	*model = of && k >= 0 ? of->model[k] : NULL;
+	if (!of || k < 0 || !of->is_said[k]) {
+		return false;
+	}
+	*model = *model ? *model : "";
+	return true;
 }
 
 int64_t config_slots(const struct config *c, const char *kind, const char *project)

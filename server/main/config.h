@@ -20,7 +20,8 @@
 /* A model per purpose; `project` is NULL in [models], else the name of [models.PROJECT]. */
 struct config_models {
 	char *project;
-	char *model[CONFIG_PURPOSES]; /* by config_purpose(), NULL: not said */
+	char *model[CONFIG_PURPOSES];  /* by config_purpose(), NULL: the agent's own choice */
+	bool is_said[CONFIG_PURPOSES]; /* in the file; else it is the default */
 };
 
 struct config_slots {
@@ -74,6 +75,11 @@ const char *config_model(const struct config *c, const char *project, const char
 /* How many of a kind ("teammate", "subagent") may work at once; project NULL: on the box. 0: no limit, or
  * none of its own. */
 int64_t config_slots(const struct config *c, const char *kind, const char *project);
+
+/* What that very section says (project NULL: [models]): true when it says anything, *model "" for the
+ * agent's own choice. What [models] does not say has its default in *model. */
+bool config_model_said(
+	const struct config *c, const char *project, const char *purpose, const char **model);
 
 /* Index of a purpose's name in config_models.model, -1 when there is none. */
 int config_purpose(const char *name);

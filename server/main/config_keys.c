@@ -211,6 +211,7 @@ static int read_model(
 		return vy_fail(e, VY_BAD_INPUT, "%s: expected the name of one model, got \"%s\"",
 			key, value);
 	}
+	models->is_said[purpose] = true;
 	return read_text(key, value, &models->model[purpose], e);
 }
 

@@ -43,9 +43,18 @@ static const struct provider_conf *provider_at(void *ctx, size_t i)
 	return i < c->n_providers ? &c->providers[i] : NULL;
 }
 
-static const char *model_for(void *ctx, const char *project, const char *purpose)
+static bool model_said(void *ctx, const char *project, const char *purpose, const char **model)
 {
-	return config_model(((struct server *)ctx)->config, project, purpose);
+	return config_model_said(((struct server *)ctx)->config, project, purpose, model);
+}
+
+static void defaults_changed(
+	void *ctx, const char *what, const char *project, const char *purpose, int64_t rev)
+{
+	struct vy_control_defaults d = { vy_str_c(what), vy_str_c(project), vy_str_c(purpose),
+		rev };
+
+	control_of_defaults(((struct server *)ctx)->control, &d);
 }
 
 static int64_t slot_limit(void *ctx, const char *kind, const char *project)
@@ -240,7 +249,8 @@ void server_build_rooms(struct server *s)
 		.orphan_s = orphan_seconds,
 		.life = life_of,
 		.provider = provider_named,
-		.model = model_for,
+		.model = model_said,
+		.defaults = defaults_changed,
 		.slot_limit = slot_limit,
 		.slot = slot_changed,
 		.goes_on = goes_on,

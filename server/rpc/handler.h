@@ -35,7 +35,7 @@ struct rpc_handler {
 /* Each ends with a NULL method. */
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
 	m_drafts[], m_agent[], m_history[], m_search[], m_control[], m_generation[], m_slots[],
-	m_rewind[];
+	m_rewind[], m_models[];
 
 /* m_control.c: what every method does that subscribes to a view: `open` gets the call as its ctx. What
  * session the view shows, and so when access to it ends, is the one that the call names. The

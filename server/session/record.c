@@ -22,8 +22,9 @@ struct text_field {
 #name, offsetof(struct record, name)                                               \
 	}
 static const struct text_field shown[] = { FIELD(session), FIELD(title), FIELD(provider),
-	FIELD(driver), FIELD(model), FIELD(mode), FIELD(thinking), FIELD(purpose), FIELD(auth),
-	FIELD(cwd), FIELD(project), FIELD(state), FIELD(turn), FIELD(process), FIELD(reason) };
+	FIELD(driver), FIELD(model), FIELD(model_from), FIELD(mode), FIELD(thinking),
+	FIELD(purpose), FIELD(auth), FIELD(cwd), FIELD(project), FIELD(state), FIELD(turn),
+	FIELD(process), FIELD(reason) };
 static const struct text_field own[] = { FIELD(person), FIELD(started_by), FIELD(agent_id),
 	FIELD(system) };
 #undef FIELD

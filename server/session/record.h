@@ -13,6 +13,7 @@
 #include "shared/base/str.h"
 
 struct record {
+	char *model_from; /* explicit, project, set, config, default (defaults.h) */
 	char *session, *title, *provider, *driver, *model, *mode, *thinking, *purpose, *auth, *cwd,
 		*project;
 	char *state, *turn;

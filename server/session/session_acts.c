@@ -101,7 +101,13 @@ int session_set_mode(struct session *s, struct vy_str mode, struct vy_err *e)
 
 int session_set_model(struct session *s, struct vy_str model, struct vy_err *e)
 {
-	return done(s, turn_model(s->turn, model, &s->fx, e));
+	int rc = turn_model(s->turn, model, &s->fx, e);
+
+	if (rc == 0) {
+		record_set(&s->record->model_from, VY_STR_LIT("explicit"));
+		s->is_record_new = true;
+	}
+	return done(s, rc);
 }
 
 int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct vy_err *e)

@@ -146,13 +146,13 @@ struct runner_conf session_runner_conf(struct session *s, const struct provider_
 	};
 }
 
-static struct vy_json *hello_json(const struct session *s, bool is_resume)
+static struct vy_json *hello_json(const struct session *s, struct vy_str system, bool is_resume)
 {
 	struct vy_json *o = vy_json_new_obj();
 
 	vy_json_set_c(o, "model", s->record->model);
 	vy_json_set_str(o, "mode", turn_mode_get(s->turn));
-	vy_json_set_c(o, "system", s->record->system);
+	vy_json_set_str(o, "system", system);
 	vy_json_set_bool(o, "resume", is_resume);
 	return o;
 }
@@ -180,6 +180,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 	const struct provider_ops *driver, struct launch *l, struct vy_arena *a, struct vy_err *e)
 {
 	const struct record *r = s->record;
+	VY_AUTO_BUF system = VY_BUF_INIT(TABLE_SYSTEM_MAX);
 	const struct agent_user *au = table_agent_user(s->table);
 	struct env_source src = {
 		.home = au ? au->home : s->conf->home,
@@ -195,6 +196,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 	if (missing) {
 		return vy_fail(e, VY_NOT_FOUND, "%s", missing);
 	}
+	table_system(s->table, r, &system);
 	l->spec = (struct provider_launch){
 		.conf = pc,
 		.session = session_str(s),
@@ -206,7 +208,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 		.is_trusted = table_is_trusted(s->table, r->cwd),
 		.model = vy_str_c(r->model),
 		.mode = turn_mode_get(s->turn),
-		.system = vy_str_c(r->system),
+		.system = vy_arena_str(a, vy_buf_str(&system)),
 		.cwd = vy_str_c(r->cwd),
 		.self = s->conf->self,
 		.state_dir = au ? NULL : s->conf->state_dir, /* which it cannot enter */
@@ -237,7 +239,7 @@ void session_start_agent(struct session *s)
 		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
 	} else {
 		struct runner_conf rc = session_runner_conf(s, driver);
-		VY_AUTO_JSON *hello = hello_json(s, l.spec.is_resume);
+		VY_AUTO_JSON *hello = hello_json(s, l.spec.system, l.spec.is_resume);
 		const struct agent_user *au = table_agent_user(s->table);
 		struct runner_start start = {
 			.user = au ? au->name : NULL,

@@ -11,6 +11,7 @@
 
 #include "server/guard/rules.h"
 #include "server/provider/provider.h"
+#include "server/session/defaults.h"
 #include "server/session/session.h"
 #include "server/session/slots.h"
 #include "shared/base/buf.h"
@@ -44,7 +45,12 @@ struct table_conf {
 	uint32_t (*orphan_s)(void *ctx);
 	void (*life)(void *ctx, struct table_life *out); /* NULL: no limit, never idle */
 	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */
-	const char *(*model)(void *ctx, const char *project, const char *purpose);
+	/* defaults_file_fn: the model of a purpose, as the configuration has it. */
+	bool (*model)(void *ctx, const char *project, const char *purpose, const char **model);
+	/* What people set for all sessions is another: "model" of a purpose, or revision `rev` of a
+	 * "prompt"; project NULL: of all. */
+	void (*defaults)(
+		void *ctx, const char *what, const char *project, const char *purpose, int64_t rev);
 	/* How many of a kind (slots.h) the configuration lets work; project NULL: on the box. */
 	int64_t (*slot_limit)(void *ctx, const char *kind, const char *project);
 	/* A slot changed hands, or a place in the line. */
@@ -106,6 +112,24 @@ void table_bury(struct table *t, struct session *s);
 
 bool table_is_trusted(struct table *t, const char *cwd);
 void table_trust(struct table *t, const char *cwd, bool is_trusted);
+
+/* ---- what people set for all sessions (table_defaults.c): project NULL: of all ---- */
+
+#define TABLE_PROMPT_MAX (256 * 1024)
+
+struct defaults_choice table_model(struct table *t, const char *project, const char *purpose);
+/* model NULL: no more; "": the agent's own choice. */
+void table_model_set(struct table *t, const char *project, const char *purpose, const char *model);
+/* {text, rev, revs}, owned; NULL on failure. */
+struct vy_json *table_prompt(struct table *t, const char *project, struct vy_err *e);
+/* The revision that counts now, -1 on failure; `by` is who says so. */
+int64_t table_prompt_set(struct table *t, const char *project, struct vy_str text, struct vy_str by,
+	struct vy_err *e);
+int64_t table_prompt_revert(
+	struct table *t, const char *project, int64_t rev, struct vy_str by, struct vy_err *e);
+/* All that is appended to the prompt of this session's agent when it is started. */
+void table_system(struct table *t, const struct record *r, struct vy_buf *out);
+#define TABLE_SYSTEM_MAX (3 * TABLE_PROMPT_MAX + 16)
 
 /* The ledger of slots, and the acts on it: table_slots.c. What changes is stored, told on the control
  * plane and to the sessions it concerns. */

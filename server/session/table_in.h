@@ -24,13 +24,15 @@ struct table {
 	int64_t due;       /* what it is set for, on the boot clock; -1: it is not */
 	uint64_t live_rev; /* of the stored ledger */
 	bool is_booting, is_ending, is_deciding;
+	struct vy_json *models; /* what people set (defaults.h) */
 };
 
 struct session *table_keep(struct table *t, struct session *own); /* from now on the table's */
 void table_drop(struct table *t, struct session *own);            /* out of memory, and no more */
 void table_go_on_deleting(struct table *t); /* what an earlier vyred had begun */
-void table_slots_open(struct table *t);     /* as it was stored */
-void table_slots_boot(struct table *t);     /* whose agent is gone has no slot */
+void table_defaults_open(struct table *t);
+void table_slots_open(struct table *t); /* as it was stored */
+void table_slots_boot(struct table *t); /* whose agent is gone has no slot */
 struct session *table_loaded(struct table *t, struct vy_str id); /* NULL: not in memory */
 /* From the store into the table; NULL with the reason. */
 struct session *table_load(struct table *t, struct vy_str id, struct vy_err *e);

@@ -30,6 +30,7 @@ struct table *table_new(const struct table_conf *conf)
 	struct table *t = VY_NEW(struct table);
 
 	t->conf = *conf;
+	table_defaults_open(t);
 	table_slots_open(t);
 	log_on_paused(conf->log, on_paused, t);
 	table_life_new(t);
@@ -50,6 +51,7 @@ void table_free(struct table *t)
 		session_free(e->session);
 		free(e);
 	}
+	vy_json_free(t->models);
 	slots_free(t->slots);
 	table_life_free(t);
 	free(t);

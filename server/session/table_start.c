@@ -102,6 +102,14 @@ static const char *purpose_of(const struct table_start *st)
 				  : "chat";
 }
 
+static void choose_model(struct table *t, struct record *r, struct vy_str asked)
+{
+	struct defaults_choice c = table_model(t, r->project, r->purpose);
+
+	record_set(&r->model, asked.n ? asked : vy_str_c(c.model));
+	record_set(&r->model_from, vy_str_c(asked.n ? "explicit" : c.from));
+}
+
 static int fill(struct table *t, struct record *r, const struct table_start *st, struct vy_err *e)
 {
 	struct vy_str name = st->provider.n ? st->provider : VY_STR_LIT("claude");
@@ -119,9 +127,7 @@ static int fill(struct table *t, struct record *r, const struct table_start *st,
 	record_set(&r->auth, vy_str_c(pc->auth ? pc->auth : "login"));
 	record_set(&r->project, st->project);
 	record_set(&r->purpose, st->purpose.n ? st->purpose : vy_str_c(purpose_of(st)));
-	record_set(&r->model,
-		st->model.n ? st->model
-			    : vy_str_c(t->conf.model(t->conf.ctx, r->project, r->purpose)));
+	choose_model(t, r, st->model);
 	record_set(&r->system, st->system);
 	record_set(&r->person, st->person);
 	record_set(&r->started_by, st->started_by);

@@ -339,3 +339,24 @@ void vy_control_of_slot(
 	}
 	say(&s, slot->type, o);
 }
+
+/* ---- of what people set ---- */
+
+void vy_control_of_defaults(
+	const struct vy_control_defaults *d, struct vy_arena *mem, vy_control_fn *fn, void *ctx)
+{
+	struct saying s = { .mem = mem, .fn = fn, .ctx = ctx };
+	VY_AUTO_JSON *o = vy_json_new_obj();
+
+	vy_json_set_str(o, "what", d->what);
+	if (d->project.n) {
+		vy_json_set_str(o, "project", d->project);
+	}
+	if (d->purpose.n) {
+		vy_json_set_str(o, "purpose", d->purpose);
+	}
+	if (d->rev) {
+		vy_json_set_int(o, "rev", d->rev);
+	}
+	say(&s, VY_CONTROL_DEFAULTS_CHANGED, o);
+}

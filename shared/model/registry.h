@@ -1,7 +1,7 @@
 /* registry.h -- the control plane's events as a table, and what happened as such events (wire 9).
  *
- * Five things happen: an event enters the journal, the record of a message changes, the record of a
- * session changes, a slot changes hands, a provider changes. Each becomes no, one or several control events, by a pure function that is
+ * Six things happen: an event enters the journal, the record of a message changes, the record of a
+ * session changes, a slot changes hands, a provider changes, people set another default. Each becomes no, one or several control events, by a pure function that is
  * told of one such thing. Words of an assistant come in whole messages only; a delta is none of
  * them. Data fits its schema in registry.def. Strings are the arena's or the caller's. Pure. */
 #ifndef VY_MODEL_REGISTRY_H
@@ -82,6 +82,15 @@ struct vy_control_slot {
 };
 void vy_control_of_slot(
 	const struct vy_control_slot *slot, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+/* What people set for all sessions is another: the model of a purpose, the prompt of a project or of all. No
+ * session's, and without a word of a prompt. */
+struct vy_control_defaults {
+	struct vy_str what, project, purpose; /* what: model, prompt; the others may be empty */
+	int64_t rev;                          /* of a prompt */
+};
+void vy_control_of_defaults(
+	const struct vy_control_defaults *d, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
 
 /* A provider is another than it was, or there is none of that name any more. `why` it cannot be used; empty:
  * it can. No session's. */

@@ -245,11 +245,11 @@ static const struct provider_conf *provider(void *ctx, const char *name)
 	return strcmp(name, "test") == 0 ? &the_provider : NULL;
 }
 
-static const char *model(void *ctx, const char *project, const char *purpose)
+static bool model(void *ctx, const char *project, const char *purpose, const char **model)
 {
 	(void)ctx;
-	(void)project;
-	return strcmp(purpose, "job") == 0 ? "small" : "large";
+	*model = project ? NULL : strcmp(purpose, "job") == 0 ? "small" : "large";
+	return false;
 }
 
 static bool goes_on(void *ctx)
@@ -308,6 +308,16 @@ static int64_t boot_ms(void *ctx)
 
 /* ---- life ---- */
 
+static void defaults_changed(
+	void *ctx, const char *what, const char *project, const char *purpose, int64_t rev)
+{
+	(void)ctx;
+	(void)what;
+	(void)project;
+	(void)purpose;
+	(void)rev;
+}
+
 static int64_t slot_limit(void *ctx, const char *kind, const char *project)
 {
 	(void)ctx;
@@ -344,6 +354,7 @@ static void boot(void)
 		.orphan_s = orphan_s,
 		.provider = provider,
 		.model = model,
+		.defaults = defaults_changed,
 		.slot_limit = slot_limit,
 		.slot = slot_changed,
 		.goes_on = goes_on,

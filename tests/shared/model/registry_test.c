@@ -297,6 +297,12 @@ static void run_providers(struct heard *all)
 	vy_control_of_provider(VY_STR_LIT("p"), VY_STR_LIT(""), &mem, hear, all);
 	vy_control_of_provider(VY_STR_LIT("p"), VY_STR_LIT("no"), &mem, hear, all);
 	assert_int_equal(all->times[VY_CONTROL_PROVIDER_CHANGED], 2);
+	struct vy_control_defaults d = { VY_STR_LIT("model"), VY_STR_LIT("a"), VY_STR_LIT("chat"),
+		0 };
+
+	vy_control_of_defaults(&d, &mem, hear, all);
+	d = (struct vy_control_defaults){ VY_STR_LIT("prompt"), VY_STR_LIT(""), VY_STR_LIT(""), 3 };
+	vy_control_of_defaults(&d, &mem, hear, all);
 }
 
 static void run_slots(struct heard *all)
