@@ -145,6 +145,7 @@ void claude_free(struct claude *c)
 {
 	if (c) {
 		fields_free(&claude_set, c);
+		vy_json_twin_fini(&c->twin);
 		free(c);
 	}
 }

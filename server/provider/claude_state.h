@@ -13,6 +13,7 @@
 
 #include "server/provider/fields.h"
 #include "server/provider/provider.h"
+#include "shared/base/json_twin.h"
 
 #define CLAUDE_STATE_VERSION 1
 
@@ -123,6 +124,7 @@ struct claude {
 	FIELD_LIST_OF(struct claude_sub) subs;
 	FIELD_LIST_OF(struct claude_todo) todos;
 	FIELD_LIST_OF(struct claude_line) stderr_tail;
+	struct vy_json_twin twin; /* of lines; nothing of it is kept */
 };
 
 extern const struct field_set claude_block_set, claude_message_set, claude_call_set,

@@ -484,7 +484,7 @@ void claude_line(
 	if (!line.n) {
 		return;
 	}
-	VY_AUTO_JSON *v = vy_json_parse_lenient(line, NULL);
+	VY_AUTO_JSON *v = vy_json_twin_parse(&c->twin, line, NULL);
 	struct vy_str type = vy_json_str(v, "type");
 
 	if (vy_json_type(v) != VY_JSON_OBJ || !type.n) {

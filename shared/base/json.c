@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "shared/base/json_in.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -80,8 +81,7 @@ struct vy_json *vy_json_parse(struct vy_str s, struct vy_err *e)
 	return parse(s, JSON_REJECT_DUPLICATES, e);
 }
 
-/* Length of the valid UTF-8 sequence at p, or 0. */
-static size_t utf8_len(const unsigned char *p, size_t n)
+size_t vy_json_utf8(const unsigned char *p, size_t n)
 {
 	size_t len = p[0] < 0x80                   ? 1
 		     : p[0] >= 0xC2 && p[0] < 0xE0 ? 2
@@ -154,7 +154,7 @@ static void mend(struct vy_str s, struct vy_buf *b)
 
 		if (s.p[i] == '\\') {
 			i += mend_escape(s.p + i, s.n - i, b);
-		} else if ((len = utf8_len((const unsigned char *)s.p + i, s.n - i)) > 0) {
+		} else if ((len = vy_json_utf8((const unsigned char *)s.p + i, s.n - i)) > 0) {
 			vy_buf_add(b, s.p + i, len);
 			i += len;
 		} else {
@@ -193,6 +193,17 @@ void vy_json_freep(struct vy_json **v)
 {
 	vy_json_free(*v);
 	*v = NULL;
+}
+
+bool vy_json_is_lone(const struct vy_json *v)
+{
+	return in(v)->refcount == 1 ||
+	       in(v)->refcount == (size_t)-1; /* true, false and null are nobody's */
+}
+
+void vy_json_reword(struct vy_json *v, struct vy_str text)
+{
+	vy_assert(json_string_setn_nocheck(in(v), text.n ? text.p : "", text.n) == 0);
 }
 
 enum vy_json_type vy_json_type(const struct vy_json *v)
@@ -373,7 +384,7 @@ struct vy_json *vy_json_new_str(struct vy_str s)
 		VY_AUTO_BUF b = VY_BUF_INIT(s.n * 3 + 16);
 
 		for (size_t i = 0; i < s.n;) {
-			size_t len = utf8_len((const unsigned char *)s.p + i, s.n - i);
+			size_t len = vy_json_utf8((const unsigned char *)s.p + i, s.n - i);
 
 			vy_buf_add(&b, len ? s.p + i : "\xEF\xBF\xBD", len ? len : 3);
 			i += len ? len : 1;
