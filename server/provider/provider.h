@@ -25,7 +25,7 @@
 
 /* The comment names the fields an event uses; all others are zero. */
 enum agent_event_kind {
-	/* Handshake done. text = version; json = {model, mode, version, pid, commands [{name,
+	/* Handshake done; an agent of whom that is not said in VY_HELLO_MS is ended. text = version; json = {model, mode, version, pid, commands [{name,
 	 * text, hint, kind: agent|person, aliases?}], models [{id, name, text}], account}. */
 	AE_READY,
 

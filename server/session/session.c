@@ -433,6 +433,7 @@ void session_go_on(struct session *s, const struct row_live *live)
 		session_run(s);
 	} else {
 		runner_pause(s->runner, log_trouble(s->conf->log) != NULL);
+		session_await_hello(s);
 	}
 }
 
@@ -457,6 +458,7 @@ void session_free(struct session *s)
 	}
 	VY_CHECK(s, SESSION_MAGIC);
 	vy_loop_forget(s->conf->loop, stage, s);
+	vy_timer_del(s->hello);
 	runner_free(s->runner);
 	session_shells_free(s);
 	turn_free(s->turn);

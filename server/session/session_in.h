@@ -28,6 +28,8 @@ struct session {
 	struct record *record;
 	struct turn *turn;
 	struct runner *runner;                           /* NULL: no process */
+	struct vy_timer *hello;                          /* for its first answer; NULL: it came */
+	int64_t hello_due;                               /* on the boot clock */
 	LIST_HEAD(session_shells, session_shell) shells; /* a person's commands that run */
 	struct vy_arena arena;
 	struct effects fx;
@@ -105,6 +107,8 @@ bool session_shell_kill(struct session *s, struct vy_str term);          /* fals
 void session_shells_free(struct session *s);
 
 void session_start_agent(struct session *s);
+/* From now on its agent has VY_HELLO_MS to answer the handshake, if it has not. */
+void session_await_hello(struct session *s);
 struct runner_conf session_runner_conf(struct session *s, const struct provider_ops *driver);
 
 #endif

@@ -7,14 +7,60 @@
 #include "server/log/log.h"
 #include "server/session/env.h"
 #include "server/session/rewind.h"
+#include "shared/base/clock.h"
 #include "shared/base/crash.h"
+#include "shared/base/limits.h"
+#include "shared/base/log.h"
+#include "shared/io/loop.h"
 #include "shared/base/ban.h"
+
+/* ---- the handshake ---- */
+
+#define LATE_MS 2000 /* a machine that slept, or did not let us run, is no proof of anything */
+
+static void hello_is_over(struct session *s)
+{
+	vy_timer_del(s->hello);
+	s->hello = NULL;
+}
+
+static void on_no_hello(void *ctx)
+{
+	struct session *s = ctx;
+	const struct agent_event ev = { .kind = AE_BROKEN,
+		.text = VY_STR_LIT("The agent did not answer within 30 seconds of its start, so it "
+				   "was ended.") };
+	bool is_late = vy_boot_ms(s->conf->clock) > s->hello_due + LATE_MS;
+
+	hello_is_over(s);
+	if (is_late || log_trouble(s->conf->log)) { /* perhaps it has, and we could not hear it */
+		session_await_hello(s);
+		return;
+	}
+	if (turn_is_unready(s->turn)) {
+		vy_log(VY_LOG_ERROR, "agent.mute", "session=%s", session_id(s));
+		turn_heard(s->turn, &ev, &s->fx);
+		session_run(s);
+	}
+}
+
+void session_await_hello(struct session *s)
+{
+	if (!s->hello && turn_is_unready(s->turn)) {
+		s->hello = vy_loop_timer(s->conf->loop, on_no_hello, s);
+		s->hello_due = vy_boot_ms(s->conf->clock) + VY_HELLO_MS;
+		vy_timer_set(s->hello, VY_HELLO_MS);
+	}
+}
+
+/* ---- what its runner says ---- */
 
 static void on_started(void *ctx)
 {
 	struct session *s = ctx;
 
 	turn_started(s->turn, &s->fx);
+	session_await_hello(s);
 	session_run(s);
 }
 
@@ -31,6 +77,7 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		s->is_record_new = true;
 	}
 	if (ev->kind == AE_READY) {
+		hello_is_over(s);
 		session_keep_offer(s, ev->json);
 	} else if (ev->kind == AE_COMMANDS) {
 		VY_AUTO_JSON *said = vy_json_new_obj();
@@ -55,6 +102,7 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 
 static void drop_runner(struct session *s)
 {
+	hello_is_over(s);
 	runner_free(s->runner);
 	s->runner = NULL;
 	s->conf->socket_close(s->conf->ctx, s->record->session);

@@ -454,9 +454,10 @@ int64_t turn_place(const struct turn *t)
 	return t->place;
 }
 
-bool turn_is_starting(const struct turn *t)
+bool turn_is_unready(const struct turn *t)
 {
-	return t->process == VY_PROCESS_STARTING;
+	return !t->is_ready && !t->broken &&
+	       (t->process == VY_PROCESS_STARTING || t->process == VY_PROCESS_LIVE);
 }
 
 bool turn_is_taken(const struct turn *t)

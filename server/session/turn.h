@@ -197,7 +197,8 @@ const char *turn_process(const struct turn *t); /* absent, starting, live, stopp
 const char *turn_reason(const struct turn *t);  /* why it rests, failed or waits; NULL */
 bool turn_wants(const struct turn *t);          /* a process */
 int64_t turn_place(const struct turn *t);       /* in the line for one, from 1; 0: in none */
-bool turn_is_starting(const struct turn *t);
+/* Its process is there, or on its way, and has not answered the handshake. */
+bool turn_is_unready(const struct turn *t);
 bool turn_is_taken(const struct turn *t); /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
 bool turn_is_stopping(const struct turn *t); /* its process is on its way out, for good or a rest */

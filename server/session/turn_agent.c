@@ -300,6 +300,8 @@ static void on_ready(struct turn *t, const struct agent_event *ev, struct effect
 {
 	struct agent_event model = { .kind = AE_MODEL, .text = vy_json_str(ev->json, "model") };
 
+	t->is_ready = true;
+	t->rev++;
 	on_model(t, &model, fx);
 	if (t->thinking) {
 		turn_say_thinking(t, fx);

@@ -124,6 +124,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "late", t->is_late);
 	vy_json_set_bool(o, "taken_once", t->is_taken_once);
 	vy_json_set_bool(o, "resting", t->is_resting);
+	vy_json_set_bool(o, "ready", t->is_ready);
 	vy_json_set_bool(o, "wants", t->wants);
 	vy_json_set_bool(o, "soon", t->is_soon);
 	vy_json_set_int(o, "place", t->place);
@@ -298,6 +299,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->is_late = vy_json_bool(v, "late", false);
 	t->is_taken_once = vy_json_bool(v, "taken_once", false);
 	t->is_resting = vy_json_bool(v, "resting", false);
+	t->is_ready = vy_json_bool(v, "ready", true); /* an earlier version did not wait for it */
 	t->wants = vy_json_bool(v, "wants", false);
 	t->is_soon = vy_json_bool(v, "soon", false);
 	t->place = vy_json_int(v, "place", 0);

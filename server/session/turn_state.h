@@ -62,6 +62,7 @@ struct turn {
 	bool is_crossed;      /* the agent began by itself just as we did: the turn is its own */
 	bool is_late;         /* its word was to steer another turn, which was over first */
 	bool is_aside;        /* the agent is in no turn: this one is there for its asks alone */
+	bool is_ready;        /* its process has answered the handshake */
 	bool is_resting;      /* its process is let go for a while; that is no stop */
 	bool wants;           /* a process, and has no place for one yet */
 	bool is_soon;         /* it gets one in a moment: that is said as "starting" */

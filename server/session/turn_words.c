@@ -259,6 +259,7 @@ void turn_go(struct turn *t, struct effects *fx)
 	if (!t->first) {
 		turn_begin(t, it->message, true);
 	}
+	t->is_ready = false;
 	turn_set(&t->reason, vy_str_n(NULL, 0));
 	turn_move_process(t, VY_PROCESS_STARTING);
 	t->is_mode_due = t->is_model_due = false; /* it is launched with what is set now */

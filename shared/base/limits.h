@@ -50,6 +50,7 @@
 #define VY_TICKET_LIFE_MS  15000             /* wire 4 */
 #define VY_HEARTBEAT_MS    25000             /* wire 4 */
 #define VY_DEAD_MS         70000             /* without a byte a connection is dead: wire 4 */
+#define VY_HELLO_MS        30000             /* for an agent to answer `initialize`: wire 15 */
 #define VY_KEY_LIFE_MS     (24 * 3600 * 1000LL) /* an idempotency key: wire 2 */
 
 #endif

@@ -10,6 +10,7 @@ static const char *const said[] = {
 	/* what became of a turn */
 	N_("interrupted"),
 	N_("The agent ended."),
+	N_("The agent did not answer within 30 seconds of its start, so it was ended."),
 	N_("The agent's process is gone."),
 	N_("The process that held the agent has lost it."),
 	N_("The conversation is being summarised."),
