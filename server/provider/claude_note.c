@@ -7,9 +7,10 @@
 #include "server/provider/claude_words.h"
 #include "shared/base/ban.h"
 
-#define LIST_MAX  500
-#define WORDS_MAX 300 /* bytes of a description */
-#define ALIAS_MAX 8
+#define LIST_MAX   500
+#define WORDS_MAX  300 /* bytes of a description */
+#define ALIAS_MAX  8
+#define EFFORT_MAX 32
 
 /* ---- hello ---- */
 
@@ -67,6 +68,27 @@ static struct vy_str default_model(const struct vy_json *models)
 	return vy_str_n(NULL, 0);
 }
 
+/* How hard a model can be told to try, where it can. */
+static void add_efforts(struct vy_json *list, const struct vy_json *from)
+{
+	for (size_t i = 0; i < vy_json_len(list); i++) {
+		const struct vy_json *words =
+			vy_json_get(vy_json_at(from, i), "supportedEffortLevels");
+		struct vy_json *efforts = vy_json_new_arr();
+
+		for (size_t k = 0; k < vy_json_len(words) && k < ALIAS_MAX; k++) {
+			struct vy_str word = vy_json_strval(vy_json_at(words, k));
+
+			vy_json_add_take(efforts, vy_json_new_str(claude_cut(word, EFFORT_MAX)));
+		}
+		if (vy_json_len(efforts) > 0) {
+			vy_json_take(vy_json_at(list, i), "efforts", efforts);
+		} else {
+			vy_json_free(efforts);
+		}
+	}
+}
+
 struct vy_json *claude_note_ready(const struct claude *c, const struct vy_json *hello)
 {
 	static const char *const model_keys[][2] = { { "value", "id" }, { "displayName", "name" },
@@ -80,6 +102,7 @@ struct vy_json *claude_note_ready(const struct claude *c, const struct vy_json *
 	vy_json_set_int(info, "pid", vy_json_int(hello, "pid", 0));
 	vy_json_take(info, "commands", commands_of(vy_json_get(hello, "commands")));
 	vy_json_take(info, "models", renamed(models, model_keys, VY_COUNT(model_keys)));
+	add_efforts(vy_json_get(info, "models"), models);
 	vy_json_set(info, "account", vy_json_get(hello, "account"));
 	return info;
 }

@@ -270,6 +270,62 @@ void claude_say_thinking(struct claude *c, const struct vy_json *how, struct age
 	claude_request_end(&w);
 }
 
+/* `null` gives the setting back to the agent. */
+void claude_say_effort(struct claude *c, struct vy_str word, struct agent_out *out)
+{
+	struct vy_jw w = claude_request_begin(c, out, OURS_EFFORT, "apply_flag_settings", word);
+
+	vy_jw_key(&w, "settings");
+	vy_jw_obj(&w);
+	if (word.n) {
+		vy_jw_kstr(&w, "effortLevel", word);
+	} else {
+		vy_jw_key(&w, "effortLevel");
+		vy_jw_null(&w);
+	}
+	vy_jw_end_obj(&w);
+	claude_request_end(&w);
+}
+
+void claude_say_aside(
+	struct claude *c, struct vy_str name, struct vy_str question, struct agent_out *out)
+{
+	struct vy_jw w = claude_request_begin(c, out, OURS_ASIDE, "side_question", name);
+
+	vy_jw_kstr(&w, "question", question);
+	claude_request_end(&w);
+}
+
+void claude_say_task_output(
+	struct claude *c, struct vy_str name, struct vy_str task, struct agent_out *out)
+{
+	struct vy_jw w = claude_request_begin(c, out, OURS_TASK_OUTPUT, "get_task_output", name);
+
+	vy_jw_kstr(&w, "task_id", task);
+	claude_request_end(&w);
+}
+
+void claude_say_forget(struct claude *c, struct vy_str name, struct agent_out *out)
+{
+	for (size_t i = 0; i < c->ours.n; i++) {
+		const struct claude_ours *q = &c->ours.v[i];
+		struct vy_jw w = VY_JW(&out->tell);
+		char id[32];
+
+		if ((q->purpose != OURS_ASIDE && q->purpose != OURS_TASK_OUTPUT) ||
+			!vy_str_is(name, q->about)) {
+			continue;
+		}
+		snprintf(id, sizeof(id), "vyre-%lld", (long long)q->id);
+		vy_jw_obj(&w);
+		vy_jw_kstr(&w, "type", VY_STR_LIT("control_cancel_request"));
+		vy_jw_kstr(&w, "request_id", vy_str_c(id));
+		line_end(&w);
+		fields_list_del(&c->ours, &claude_ours_set, i);
+		return;
+	}
+}
+
 void claude_say_kill_task(struct claude *c, struct vy_str task, struct agent_out *out)
 {
 	struct vy_jw w = claude_request_begin(c, out, OURS_KILL_TASK, "stop_task", task);

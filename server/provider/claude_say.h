@@ -27,6 +27,13 @@ void claude_say_take_back(struct claude *c, struct vy_str uuid, struct agent_out
 void claude_say_mode(struct claude *c, struct vy_str mode, struct agent_out *out);
 void claude_say_model(struct claude *c, struct vy_str model, struct agent_out *out);
 void claude_say_thinking(struct claude *c, const struct vy_json *how, struct agent_out *out);
+void claude_say_effort(struct claude *c, struct vy_str word, struct agent_out *out);
+/* A question beside the conversation; what a task printed so far; either is forgotten. */
+void claude_say_aside(
+	struct claude *c, struct vy_str name, struct vy_str question, struct agent_out *out);
+void claude_say_task_output(
+	struct claude *c, struct vy_str name, struct vy_str task, struct agent_out *out);
+void claude_say_forget(struct claude *c, struct vy_str name, struct agent_out *out);
 void claude_say_kill_task(struct claude *c, struct vy_str task, struct agent_out *out);
 void claude_say_files(struct claude *c, const struct agent_command *cmd, struct agent_out *out);
 void claude_say_end(struct claude *c, struct agent_out *out);

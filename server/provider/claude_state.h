@@ -58,13 +58,16 @@ enum claude_purpose {
 	OURS_THINKING,
 	OURS_KILL_TASK,
 	OURS_FILES_DRY,
-	OURS_FILES
+	OURS_FILES,
+	OURS_EFFORT,
+	OURS_ASIDE,
+	OURS_TASK_OUTPUT
 };
 
 /* A request of ours that is not answered. */
 struct claude_ours {
 	int64_t id, purpose;
-	char *about; /* uuid, mode or model */
+	char *about; /* uuid, mode or model; the name of what was asked */
 };
 
 enum claude_theirs_kind { THEIRS_PERMISSION = 1, THEIRS_QUESTION, THEIRS_PLAN, THEIRS_CHECK };

@@ -114,6 +114,21 @@ static void on_hello(struct claude *c, const struct vy_json *r, struct agent_out
 	claude_turn_mode(c, vy_json_str(r, "current_permission_mode"), out);
 }
 
+/* To what was asked beside the conversation. */
+static void on_reply(const struct claude_ours *q, const struct vy_json *r, struct agent_out *out)
+{
+	bool is_aside = q->purpose == OURS_ASIDE;
+	struct agent_event *ev = agent_out_add(out, AE_REPLY);
+
+	ev->message = vy_arena_str(out->arena, fields_str(q->about));
+	ev->text = vy_arena_str(out->arena, vy_json_str(r, is_aside ? "response" : "output"));
+	if (!is_aside) {
+		ev->json = vy_json_new_obj();
+		vy_json_set_int(ev->json, "total", vy_json_int(r, "total_bytes", 0));
+		vy_json_set_bool(ev->json, "truncated", vy_json_bool(r, "truncated", false));
+	}
+}
+
 static void on_answer_ok(struct claude *c, const struct claude_ours *q, const struct vy_json *r,
 	struct agent_out *out)
 {
@@ -134,6 +149,8 @@ static void on_answer_ok(struct claude *c, const struct claude_ours *q, const st
 		break;
 	case OURS_FILES_DRY:
 	case OURS_FILES: claude_note_files(r, q->purpose == OURS_FILES, out); break;
+	case OURS_ASIDE:
+	case OURS_TASK_OUTPUT: on_reply(q, r, out); break;
 	default: break;
 	}
 }
@@ -147,10 +164,17 @@ static void on_answer_error(
 		[OURS_MODEL] = "change the model",
 		[OURS_THINKING] = "change how it thinks",
 		[OURS_KILL_TASK] = "end that task",
+		[OURS_EFFORT] = "change its effort",
 	};
 	struct vy_str text = claude_one_line(why, out->arena);
 
-	if (q->purpose == OURS_FILES_DRY || q->purpose == OURS_FILES) {
+	if (q->purpose == OURS_ASIDE || q->purpose == OURS_TASK_OUTPUT) {
+		struct agent_event *ev = agent_out_add(out, AE_REPLY);
+
+		ev->message = vy_arena_str(out->arena, fields_str(q->about));
+		ev->text = text;
+		ev->outcome = AGENT_FAILED;
+	} else if (q->purpose == OURS_FILES_DRY || q->purpose == OURS_FILES) {
 		claude_note_no_files(text, q->purpose == OURS_FILES, out);
 	} else if (q->purpose == OURS_HELLO) {
 		agent_out_add(out, AE_BROKEN)->text = vy_str_c(vy_arena_printf(
@@ -199,10 +223,15 @@ static void on_cancel_request(struct claude *c, const struct vy_json *line, stru
 
 static void on_status(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
+	struct vy_str result = vy_json_str(line, "compact_result");
+
 	claude_turn_mode(c, vy_json_str(line, "permissionMode"), out);
 	if (vy_str_is(vy_json_str(line, "status"), "compacting")) {
 		agent_out_add(out, AE_NOTE)->text =
 			VY_STR_LIT("The conversation is being summarised.");
+	} else if (result.n && !vy_str_is(result, "success")) {
+		agent_out_add(out, AE_NOTE)->text =
+			VY_STR_LIT("The conversation could not be summarised.");
 	}
 }
 
@@ -516,6 +545,10 @@ void claude_command(struct claude *c, const struct agent_command *cmd, struct ag
 		break;
 	case AC_MODEL: claude_say_model(c, cmd->text, out); break;
 	case AC_THINKING: claude_say_thinking(c, cmd->json, out); break;
+	case AC_EFFORT: claude_say_effort(c, cmd->text, out); break;
+	case AC_ASIDE: claude_say_aside(c, cmd->message, cmd->text, out); break;
+	case AC_TASK_OUTPUT: claude_say_task_output(c, cmd->message, cmd->text, out); break;
+	case AC_FORGET: claude_say_forget(c, cmd->message, out); break;
 	case AC_KILL_TASK: claude_say_kill_task(c, cmd->text, out); break;
 	case AC_FILES: claude_say_files(c, cmd, out); break;
 	case AC_END: claude_say_end(c, out); break;

@@ -11,6 +11,7 @@
  *   demo_link.c   waiting, stdin, the control protocol  demo_tools.c  calls: hook, ask, run, result
  *   demo_pace.c   words by the clock                demo_rules.c  what need not be asked about
  *   demo_shell.c  commands, in front and behind        demo_tour.c   the tour
+ *   demo_beside.c questions beside it, /compact
  *   demo_past.c   what it remembers, on disk */
 #ifndef PROVIDER_DEMO_AGENT_H
 #define PROVIDER_DEMO_AGENT_H
@@ -229,6 +230,14 @@ void demo_rules_learn(struct demo *d, const struct vy_json *updates); /* of an a
 /* The tool_use blocks that a step orders; a step that orders none adds none. */
 void demo_calls_add(
 	struct demo *d, struct demo_message *m, const struct script_step *s, struct demo_calls *c);
+
+/* ---- demo_beside.c ---- */
+
+void demo_beside_question(struct demo *d, struct vy_str id, const struct vy_json *req);
+void demo_beside_output(struct demo *d, struct vy_str id, const struct vy_json *req);
+void demo_beside_settings(struct demo *d, struct vy_str id, const struct vy_json *req);
+/* False: the words are no /compact. */
+bool demo_compact(struct demo *d, struct vy_str text);
 
 /* ---- demo_tour.c ---- */
 

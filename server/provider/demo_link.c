@@ -258,6 +258,9 @@ static const struct {
 	{ "set_max_thinking_tokens", on_thinking },
 	{ "stop_task", on_stop_task },
 	{ "rewind_files", on_files },
+	{ "side_question", demo_beside_question },
+	{ "get_task_output", demo_beside_output },
+	{ "apply_flag_settings", demo_beside_settings },
 	{ "end_session", on_end },
 };
 

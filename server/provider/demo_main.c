@@ -95,6 +95,9 @@ static void act(struct demo *d, struct vy_str text)
 {
 	bool is_tour = vy_str_is(text, "/tour") || vy_str_is(text, "tour");
 
+	if (demo_compact(d, text)) {
+		return;
+	}
 	if (!is_tour && script_parse(text, &d->arena, &d->script)) {
 		d->is_first = false;
 		demo_play(d, &d->main, NULL);

@@ -95,12 +95,17 @@ static void reply_end(struct vy_jw *j)
 	vy_buf_addc(j->b, '\n');
 }
 
-static void named(struct vy_jw *j, const char *const pairs[][2], size_t n)
+static void pairs(struct vy_jw *j, const char *const list[][2], size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		kc(j, list[i][0], list[i][1]);
+	}
+}
+
+static void named(struct vy_jw *j, const char *const list[][2], size_t n)
 {
 	vy_jw_obj(j);
-	for (size_t i = 0; i < n; i++) {
-		kc(j, pairs[i][0], pairs[i][1]);
-	}
+	pairs(j, list, n);
 	vy_jw_end_obj(j);
 }
 
@@ -111,6 +116,7 @@ void demo_out_hello(const struct demo_where *w, struct vy_str id)
 	static const char *const model[][2] = { { "value", "default" }, { "resolvedModel", "demo" },
 		{ "displayName", "Demo" },
 		{ "description", "Scripted, built in: no network, no key" } };
+	static const char *const efforts[] = { "low", "medium", "high" };
 	struct vy_jw j = reply_begin(w, id, "success");
 
 	vy_jw_key(&j, "response");
@@ -121,7 +127,15 @@ void demo_out_hello(const struct demo_where *w, struct vy_str id)
 	vy_jw_end_arr(&j);
 	vy_jw_key(&j, "models");
 	vy_jw_arr(&j);
-	named(&j, model, VY_COUNT(model));
+	vy_jw_obj(&j);
+	pairs(&j, model, VY_COUNT(model));
+	vy_jw_key(&j, "supportedEffortLevels");
+	vy_jw_arr(&j);
+	for (size_t i = 0; i < VY_COUNT(efforts); i++) {
+		vy_jw_str(&j, vy_str_c(efforts[i]));
+	}
+	vy_jw_end_arr(&j);
+	vy_jw_end_obj(&j);
 	vy_jw_end_arr(&j);
 	kc(&j, "claude_code_version", "demo");
 	kc(&j, "current_permission_mode", w->mode);
@@ -202,6 +216,20 @@ void demo_out_status(const struct demo_where *w, const char *status)
 	struct vy_jw j = line_begin(w, "system", "status");
 
 	kc(&j, "status", status);
+	line_end(w, &j);
+}
+
+void demo_out_compacted(
+	const struct demo_where *w, const char *trigger, int64_t before, int64_t after)
+{
+	struct vy_jw j = line_begin(w, "system", "compact_boundary");
+
+	vy_jw_key(&j, "compact_metadata");
+	vy_jw_obj(&j);
+	kc(&j, "trigger", trigger);
+	vy_jw_kint(&j, "pre_tokens", before);
+	vy_jw_kint(&j, "post_tokens", after);
+	vy_jw_end_obj(&j);
 	line_end(w, &j);
 }
 

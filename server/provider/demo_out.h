@@ -44,6 +44,9 @@ void demo_out_withdraw(const struct demo_where *w, const char *id);
 void demo_out_life(const struct demo_where *w, struct vy_str uuid, const char *state);
 void demo_out_init(const struct demo_where *w, const struct vy_json *uuids);
 void demo_out_status(const struct demo_where *w, const char *status);
+/* What was said is summarised: so many tokens before, and now. */
+void demo_out_compacted(
+	const struct demo_where *w, const char *trigger, int64_t before, int64_t after);
 void demo_out_mode(const struct demo_where *w);
 void demo_out_retry(
 	const struct demo_where *w, int64_t status, int attempt, int of, int64_t delay_ms);

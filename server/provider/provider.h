@@ -25,8 +25,9 @@
 
 /* The comment names the fields an event uses; all others are zero. */
 enum agent_event_kind {
-	/* Handshake done; an agent of whom that is not said in VY_HELLO_MS is ended. text = version; json = {model, mode, version, pid, commands [{name,
-	 * text, hint, kind: agent|person, aliases?}], models [{id, name, text}], account}. */
+	/* Handshake done; an agent of whom that is not said in VY_HELLO_MS is ended. text =
+	 * version; json = {model, mode, version, pid, commands [{name, text, hint, kind:
+	 * agent|person, aliases?}], models [{id, name, text, efforts?}], account}. */
 	AE_READY,
 
 	/* The agent is busy. text = "task" or "agent" when it began by itself, else empty; name =
@@ -84,6 +85,9 @@ enum agent_event_kind {
 	/* json = {can, changed: [path], added, removed, why?, done}: what AC_FILES found, or (done)
 	 * did. can false: why is a sentence. */
 	AE_FILES,
+	/* message: the name of what was asked (AC_ASIDE, AC_TASK_OUTPUT); outcome; text = the
+	 * answer, or why there is none; json of a task's = {total, truncated}. */
+	AE_REPLY,
 
 	/* outcome; text = the reason in a sentence when failed; json = {input, output, cost_usd}
 	 * of this turn, or NULL. */
@@ -147,11 +151,17 @@ enum agent_command_kind {
 	AC_MODE,      /* text = default | acceptEdits | plan */
 	AC_MODEL,     /* text */
 	AC_THINKING,  /* json = {on, tokens: most of them, 0 as the agent likes} */
+	AC_EFFORT,    /* text = how hard it tries: a word of the model's `efforts` */
 	AC_KILL_TASK, /* text = a task of AE_TASKS; AE_TASKS says when it is gone */
 	/* message = uuid as told: the files that it changed since then are put back as they were;
 	 * json = {dry}: it only says which. AE_FILES follows. */
 	AC_FILES,
-	AC_END /* leave; stdin is closed after it */
+	/* message: a name for it; AE_REPLY follows, at any time. text = a question beside the
+	 * conversation; a task of AE_TASKS, whose output so far is wanted (its end). */
+	AC_ASIDE,
+	AC_TASK_OUTPUT,
+	AC_FORGET, /* message: nobody waits for that answer any more */
+	AC_END     /* leave; stdin is closed after it */
 };
 
 enum agent_when { AGENT_STEER, AGENT_QUEUE, AGENT_NOW };
@@ -187,7 +197,7 @@ enum agent_stream { AGENT_STDOUT = 1, AGENT_STDERR = 2 };
 /* What can the person and the screen count on; a missing thing is hidden or explained. */
 struct provider_caps {
 	bool can_steer, can_interrupt, can_take_back, can_resume, can_ask, can_plan, can_images,
-		can_model, has_modes, has_thinking;
+		can_model, has_modes, has_thinking, has_effort, can_aside, can_task_output;
 	bool can_rewind, can_fork, can_files; /* goes back to a mark, copies itself; files too */
 };
 
@@ -238,6 +248,7 @@ struct provider_ops {
 	/* The file with what it shall keep in mind: in the session's folder; below the home of the
 	 * user. NULL: it has none. */
 	const char *memory, *memory_user;
+	const char *compact; /* the words that make it summarise what was said; NULL: none */
 
 	/* NULL when it can run here, else one sentence how to get it (in the arena). `path` is
 	 * the PATH a launch would use. May look at the disk: the only impure verb. */

@@ -7,6 +7,7 @@
 #include "shared/rpc/method.h"
 
 struct folder;
+struct pending;
 
 struct rpc_call {
 	const struct rpc_conf *house;
@@ -21,6 +22,9 @@ struct rpc_call {
 	uint64_t request;             /* whose answer this will be in; or … */
 	const struct rpc_open *open;  /* … this view is opened, and nothing is answered */
 	struct view *view;            /* of it */
+	struct rpc_later *later;      /* rpc_later() was called; rpc.c's own */
+	struct pending *pending;      /* the request it is part of, rpc.c's own; NULL: a view */
+	const struct vy_json *id;     /* of the call in it; NULL: a notification */
 	struct folder **folder;       /* the list of files read last, the dispatch's own; or NULL */
 };
 
@@ -36,6 +40,12 @@ struct rpc_handler {
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
 	m_drafts[], m_agent[], m_history[], m_search[], m_control[], m_generation[], m_slots[],
 	m_rewind[], m_models[];
+
+/* Who called is told later: the handler answers NULL without an error, and rpc_told() ends it, once: with a
+ * result (owned) or with why not. rpc_told() in the call itself is fine; so is that nobody waits any more. */
+struct rpc_later;
+struct rpc_later *rpc_later(struct rpc_call *c);
+void rpc_told(struct rpc_later *l, struct vy_json *own_result, const struct vy_err *why);
 
 /* m_control.c: what every method does that subscribes to a view: `open` gets the call as its ctx. What
  * session the view shows, and so when access to it ends, is the one that the call names. The

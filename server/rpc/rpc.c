@@ -43,6 +43,7 @@ struct rpc {
 	struct vy_methods *methods;
 	struct rpc_method *table; /* by the method's place in `methods` */
 	TAILQ_HEAD(done_list, done_key) done;
+	LIST_HEAD(later_list, rpc_later) laters;
 	struct folder *folder; /* m_files.c: the list read last */
 };
 
@@ -51,7 +52,17 @@ struct pending {
 	uint64_t request;
 	int status;
 	bool has_written; /* some call of it was one that writes */
+	bool is_batch;
+	size_t open; /* calls that are told later, and who builds it */
+	struct vy_jw w;
 	struct vy_buf body;
+};
+
+/* A call of a pending request that is not answered yet. */
+struct rpc_later {
+	struct pending *pending; /* NULL: the room is gone */
+	struct vy_json *id;      /* NULL: a notification */
+	LIST_ENTRY(rpc_later) link;
 };
 
 /* ---- building ---- */
@@ -89,6 +100,7 @@ struct rpc *rpc_new(const struct rpc_conf *conf)
 		vy_assert(r->table[i].fn != NULL);
 	}
 	TAILQ_INIT(&r->done);
+	LIST_INIT(&r->laters);
 	return r;
 }
 
@@ -101,6 +113,23 @@ static void free_done(struct rpc *r, struct done_key *d)
 	free(d);
 }
 
+/* Whoever owes them an answer may still give it. */
+static void drop_laters(struct rpc *r)
+{
+	struct rpc_later *l;
+
+	while ((l = LIST_FIRST(&r->laters))) {
+		struct pending *p = l->pending;
+
+		LIST_REMOVE(l, link);
+		l->pending = NULL;
+		if (--p->open == 0) {
+			vy_buf_fini(&p->body);
+			free(p);
+		}
+	}
+}
+
 void rpc_free(struct rpc *r)
 {
 	struct done_key *d;
@@ -111,6 +140,7 @@ void rpc_free(struct rpc *r)
 	while ((d = TAILQ_FIRST(&r->done))) {
 		free_done(r, d);
 	}
+	drop_laters(r);
 	folder_free(r->folder);
 	vy_methods_free(r->methods);
 	free(r->table);
@@ -412,40 +442,50 @@ static struct vy_json *call(struct rpc *r, struct rpc_call *c, struct vy_str met
 	return result;
 }
 
-/* True when the method is one that writes. */
-static bool answer(struct rpc *r, const struct caller *who, uint64_t request,
-	const struct vy_rpc_call *in, struct vy_str key, struct vy_jw *w)
+static void write_answer(struct vy_jw *w, const struct vy_rpc_call *in, int code,
+	struct vy_json *own_result, struct vy_err *e, const char *hint)
 {
+	VY_AUTO_JSON *result = own_result;
+	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
+	bool fits = true;
+
+	if (!in->id && !in->bad) {
+		return; /* a notification */
+	}
+	if (result && (!vy_json_dump(result, &text) || vy_buf_is_over(&text) ||
+			      w->b->len + text.len + ANSWER_ROOM > w->b->max)) {
+		fits = false;
+		vy_fail(e, VY_FULL, "the answer is over %d MiB: ask for less at a time",
+			ANSWER_MAX / VY_MIB);
+	}
+	if (result && fits) {
+		vy_rpc_write_result(w, in->id, vy_buf_str(&text));
+	} else {
+		write_error(w, in, code, e, hint);
+	}
+}
+
+static void answer(struct pending *p, const struct caller *who, const struct vy_rpc_call *in,
+	struct vy_str key)
+{
+	struct rpc *r = p->rpc;
 	struct rpc_call c = { .house = &r->conf,
 		.folder = &r->folder,
-		.request = request,
+		.request = p->request,
+		.pending = p,
+		.id = in->id,
 		.methods = r->methods,
 		.who = who,
 		.params = in->params,
 		.key = in->key.n ? in->key : key };
 	struct vy_err e = in->error;
 	int code = in->code;
-	VY_AUTO_JSON *result = in->bad ? NULL : call(r, &c, in->method, request, &code, &e);
-	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
+	struct vy_json *result = in->bad ? NULL : call(r, &c, in->method, p->request, &code, &e);
 
-	bool writes = c.method && c.method->writes;
-
-	if (!in->id && !in->bad) {
-		return writes; /* a notification */
+	p->has_written |= c.method && c.method->writes;
+	if (!c.later) {
+		write_answer(&p->w, in, code, result, &e, c.hint);
 	}
-	if (result && (!vy_json_dump(result, &text) || vy_buf_is_over(&text) ||
-			      w->b->len + text.len + ANSWER_ROOM > w->b->max)) {
-		vy_json_free(result);
-		result = NULL;
-		vy_fail(&e, VY_FULL, "the answer is over %d MiB: ask for less at a time",
-			ANSWER_MAX / VY_MIB);
-	}
-	if (result) {
-		vy_rpc_write_result(w, in->id, vy_buf_str(&text));
-	} else {
-		write_error(w, in, code, &e, c.hint);
-	}
-	return writes;
 }
 
 /* What was answered is true only if it is stored; else the asker must not believe it. */
@@ -470,11 +510,68 @@ static void send_pending(void *ctx, bool committed)
 	free(p);
 }
 
+/* All calls of it are answered: it leaves behind the commit. */
+static void leave(struct pending *p)
+{
+	struct rpc *r = p->rpc;
+	bool is_durable = r->conf.is_durable(r->conf.ctx);
+
+	if (p->is_batch) {
+		vy_jw_end_arr(&p->w);
+		if (p->body.len == 2) {
+			vy_buf_clear(&p->body); /* nothing but notifications */
+		}
+	}
+	VY_CRASH(RPC_DONE);
+	if (!p->has_written && (!is_durable || log_trouble(r->conf.log))) {
+		log_after_read(r->conf.log, send_pending, p);
+	} else if (is_durable) {
+		log_after_sync(r->conf.log, send_pending, p);
+	} else {
+		log_after(r->conf.log, send_pending, p);
+	}
+}
+
+static void one_less(struct pending *p)
+{
+	if (--p->open == 0) {
+		leave(p);
+	}
+}
+
+struct rpc_later *rpc_later(struct rpc_call *c)
+{
+	struct rpc_later *l = VY_NEW(struct rpc_later);
+
+	vy_assert(c->pending != NULL);
+	l->pending = c->pending;
+	l->id = c->id ? vy_json_copy(c->id) : NULL;
+	l->pending->open++;
+	LIST_INSERT_HEAD(&c->pending->rpc->laters, l, link);
+	c->later = l;
+	return l;
+}
+
+void rpc_told(struct rpc_later *l, struct vy_json *own_result, const struct vy_err *why)
+{
+	struct vy_rpc_call in = { .id = l->id };
+	struct vy_err e = why ? *why : (struct vy_err){ 0 };
+
+	if (l->pending) {
+		LIST_REMOVE(l, link);
+		write_answer(&l->pending->w, &in, 0, own_result, &e, NULL);
+		one_less(l->pending);
+	} else {
+		vy_json_free(own_result);
+	}
+	vy_json_free(l->id);
+	free(l);
+}
+
 void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, struct vy_str body,
 	struct vy_str key)
 {
 	struct pending *p = VY_NEW(struct pending);
-	struct vy_jw w = VY_JW(&p->body);
 	struct vy_rpc_batch batch = { 0 };
 	struct vy_err e = { 0 };
 	int code = 0;
@@ -483,36 +580,25 @@ void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, stru
 	p->rpc = r;
 	p->request = request;
 	p->status = 200;
+	p->open = 1; /* until all calls were begun */
+	p->w = VY_JW(&p->body);
 	vy_buf_init(&p->body, ANSWER_MAX);
 	if (vy_rpc_parse(body, &batch, &code, &e) != 0) {
 		struct vy_rpc_call none = { .bad = true };
 
 		p->status = code == VY_RPC_PARSE_ERROR ? 400 : 200;
-		write_error(&w, &none, code, &e, NULL);
+		write_error(&p->w, &none, code, &e, NULL);
 	} else if (batch.is_batch) {
-		vy_jw_arr(&w);
+		p->is_batch = true;
+		vy_jw_arr(&p->w);
 		for (size_t i = 0; i < batch.n; i++) {
-			p->has_written |=
-				answer(r, who, request, &batch.calls[i], vy_str_n(NULL, 0), &w);
-		}
-		vy_jw_end_arr(&w);
-		if (p->body.len == 2) {
-			vy_buf_clear(&p->body); /* nothing but notifications */
+			answer(p, who, &batch.calls[i], vy_str_n(NULL, 0));
 		}
 	} else {
-		p->has_written = answer(r, who, request, &batch.calls[0], key, &w);
+		answer(p, who, &batch.calls[0], key);
 	}
 	vy_rpc_batch_fini(&batch);
-	VY_CRASH(RPC_DONE);
-	bool is_durable = r->conf.is_durable(r->conf.ctx);
-
-	if (!p->has_written && (!is_durable || log_trouble(r->conf.log))) {
-		log_after_read(r->conf.log, send_pending, p);
-	} else if (is_durable) {
-		log_after_sync(r->conf.log, send_pending, p);
-	} else {
-		log_after(r->conf.log, send_pending, p);
-	}
+	one_less(p);
 }
 
 int rpc_open(struct rpc *r, const struct rpc_open *o, struct view *out, struct vy_err *e)

@@ -22,7 +22,7 @@ struct text_field {
 #name, offsetof(struct record, name)                                               \
 	}
 static const struct text_field shown[] = { FIELD(session), FIELD(title), FIELD(provider),
-	FIELD(driver), FIELD(model), FIELD(model_from), FIELD(mode), FIELD(thinking),
+	FIELD(driver), FIELD(model), FIELD(model_from), FIELD(mode), FIELD(thinking), FIELD(effort),
 	FIELD(purpose), FIELD(auth), FIELD(cwd), FIELD(project), FIELD(state), FIELD(turn),
 	FIELD(process), FIELD(reason) };
 static const struct text_field own[] = { FIELD(person), FIELD(started_by), FIELD(agent_id),

@@ -14,8 +14,8 @@
 
 struct record {
 	char *model_from; /* explicit, project, set, config, default (defaults.h) */
-	char *session, *title, *provider, *driver, *model, *mode, *thinking, *purpose, *auth, *cwd,
-		*project;
+	char *session, *title, *provider, *driver, *model, *mode, *thinking, *effort, *purpose,
+		*auth, *cwd, *project;
 	char *state, *turn;
 	char *process, *reason;   /* absent, starting …; why it rests, failed or waits */
 	char *wait_kind;          /* what it stands in line for: live, teammate, subagent; NULL */

@@ -38,6 +38,7 @@ void session_take_facts(struct session *s)
 	}
 	record_set(&r->mode, turn_mode_get(s->turn));
 	record_set(&r->thinking, turn_thinking_get(s->turn));
+	record_set(&r->effort, turn_effort_get(s->turn));
 	if (turn_model_get(s->turn).n) {
 		record_set(&r->model, turn_model_get(s->turn));
 	}
@@ -459,6 +460,7 @@ void session_free(struct session *s)
 	VY_CHECK(s, SESSION_MAGIC);
 	vy_loop_forget(s->conf->loop, stage, s);
 	vy_timer_del(s->hello);
+	session_asked_drop(s);
 	runner_free(s->runner);
 	session_shells_free(s);
 	turn_free(s->turn);

@@ -105,6 +105,26 @@ struct vy_json *session_tasks(const struct session *s);
  * this folder (fresh: false); owned. */
 struct vy_json *session_offer(const struct session *s);
 
+/* What is asked of the agent beside its conversation: the answer is in no history. `fn` is called
+ * once, perhaps from within a later act, with the answer or with why there is none (all lent). Any
+ * time, also while a turn runs; an agent that rests is woken. VY_UNSUPPORTED where it cannot. */
+enum session_query { SESSION_ASIDE, SESSION_TASK_OUTPUT };
+struct session_reply {
+	struct vy_str text;
+	int64_t total; /* of a task's output, in bytes: text may be its end alone */
+	bool is_cut;
+};
+typedef void session_reply_fn(void *ctx, const struct session_reply *r, const struct vy_err *why);
+int session_ask(struct session *s, enum session_query what, struct vy_str text,
+	session_reply_fn *fn, void *ctx, struct vy_err *e);
+size_t session_ask_back(struct session *s, enum session_query what); /* how many there were */
+
+/* The agent is to summarise what was said, with `hint`: as a message of the author, which waits while a turn runs.
+ * As session_say(). */
+struct vy_json *session_compact(
+	struct session *s, struct vy_str hint, struct vy_str author, struct vy_err *e);
+int session_set_effort(struct session *s, struct vy_str word, struct vy_err *e);
+
 /* The folder's trust changed: a resting session starts anew with it, the person was told. */
 void session_trust_changed(struct session *s);
 

@@ -125,6 +125,35 @@ int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct v
 	return done(s, turn_thinking(s->turn, vy_str_c(word), &s->fx, e));
 }
 
+int session_set_effort(struct session *s, struct vy_str word, struct vy_err *e)
+{
+	if (!vy_json_bool(s->record->capabilities, "effort", false)) {
+		return vy_fail(e, VY_UNSUPPORTED, "%s has no such setting", s->record->provider);
+	}
+	return done(s, turn_effort(s->turn, word, &s->fx, e));
+}
+
+struct vy_json *session_compact(
+	struct session *s, struct vy_str hint, struct vy_str author, struct vy_err *e)
+{
+	const struct provider_ops *driver = provider_find(s->record->driver);
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
+	struct session_say w = { .author = author, .when = AGENT_QUEUE };
+
+	if (!driver || !driver->compact) {
+		vy_fail(e, VY_UNSUPPORTED, "%s cannot be told to summarise what was said",
+			s->record->provider);
+		return NULL;
+	}
+	vy_buf_adds(&text, driver->compact);
+	if (hint.n) {
+		vy_buf_addc(&text, ' ');
+		vy_buf_addstr(&text, hint);
+	}
+	w.text = vy_buf_str(&text);
+	return session_say(s, &w, e);
+}
+
 int session_kill_task(struct session *s, struct vy_str task, struct vy_err *e)
 {
 	if (session_shell_kill(s, task)) {

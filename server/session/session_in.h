@@ -19,6 +19,7 @@
 #define SESSION_SHELLS   4    /* `!` commands at once */
 #define SESSION_GRACE_MS 1500 /* for an agent to leave by itself that rests */
 
+struct session_asked;
 struct session_shell;
 
 struct session {
@@ -31,6 +32,7 @@ struct session {
 	struct vy_timer *hello;                          /* for its first answer; NULL: it came */
 	int64_t hello_due;                               /* on the boot clock */
 	LIST_HEAD(session_shells, session_shell) shells; /* a person's commands that run */
+	LIST_HEAD(session_askeds, session_asked) asked;  /* beside the conversation */
 	struct vy_arena arena;
 	struct effects fx;
 	size_t at; /* effects done */
@@ -105,6 +107,11 @@ void session_shells_pause(struct session *s, bool is_paused);
 void session_shell_tasks(const struct session *s, struct vy_json *list); /* adds them */
 bool session_shell_kill(struct session *s, struct vy_str term);          /* false: none such */
 void session_shells_free(struct session *s);
+
+/* session_ask.c */
+void session_tell_asked(struct session *s); /* the agent can be told */
+void session_replied(struct session *s, const struct agent_event *ev);
+void session_asked_drop(struct session *s); /* nobody will answer */
 
 void session_start_agent(struct session *s);
 /* From now on its agent has VY_HELLO_MS to answer the handshake, if it has not. */

@@ -61,6 +61,7 @@ static void on_started(void *ctx)
 
 	turn_started(s->turn, &s->fx);
 	session_await_hello(s);
+	session_tell_asked(s);
 	session_run(s);
 }
 
@@ -70,6 +71,10 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 
 	if (ev->kind == AE_OTHER_WAY) {
 		s->says_other_way = true;
+		return;
+	}
+	if (ev->kind == AE_REPLY) {
+		session_replied(s, ev);
 		return;
 	}
 	if (ev->kind == AE_SESSION) {
@@ -103,6 +108,7 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 static void drop_runner(struct session *s)
 {
 	hello_is_over(s);
+	session_asked_drop(s);
 	runner_free(s->runner);
 	s->runner = NULL;
 	s->conf->socket_close(s->conf->ctx, s->record->session);
@@ -284,6 +290,7 @@ void session_start_agent(struct session *s)
 			s->record->provider);
 	}
 	if (!driver || prepare(s, pc, driver, &l, &a, &e) != 0) {
+		session_asked_drop(s);
 		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
 	} else {
 		struct runner_conf rc = session_runner_conf(s, driver);

@@ -90,6 +90,9 @@ static struct vy_json *caps_json(const struct provider_caps *c)
 	vy_json_set_bool(o, "rewind", c->can_rewind);
 	vy_json_set_bool(o, "files", c->can_files);
 	vy_json_set_bool(o, "fork", c->can_fork);
+	vy_json_set_bool(o, "effort", c->has_effort);
+	vy_json_set_bool(o, "aside", c->can_aside);
+	vy_json_set_bool(o, "task_output", c->can_task_output);
 	return o;
 }
 

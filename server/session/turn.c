@@ -80,6 +80,7 @@ void turn_free(struct turn *t)
 	free(t->context);
 	free(t->thinking);
 	rewind_fini(&t->rewind);
+	free(t->effort);
 	free(t);
 }
 
@@ -410,6 +411,11 @@ struct vy_str turn_model_get(const struct turn *t)
 struct vy_str turn_thinking_get(const struct turn *t)
 {
 	return vy_str_c(t->thinking);
+}
+
+struct vy_str turn_effort_get(const struct turn *t)
+{
+	return vy_str_c(t->effort);
 }
 
 int64_t turn_number(const struct turn *t)

@@ -108,6 +108,8 @@ int turn_release(struct turn *t, struct effects *fx, struct vy_err *e);
 int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e);
 int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_err *e);
 
+/* Its process is there, or is asked for without a word to tell. True: it can be told things now. */
+bool turn_wake(struct turn *t, struct effects *fx);
 /* Lets an idle agent go; it comes back with the next word. Nothing when turn_can_rest() says no.
  * `reason`: idle, restart or rewind; or done, of a job that is finished with it. */
 void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effects *fx);
@@ -139,6 +141,8 @@ int turn_mode(struct turn *t, struct vy_str mode, struct effects *fx, struct vy_
 int turn_model(struct turn *t, struct vy_str model, struct effects *fx, struct vy_err *e);
 /* thinking: on, off, or a number of tokens. */
 int turn_thinking(struct turn *t, struct vy_str how, struct effects *fx, struct vy_err *e);
+/* A word of the agent's, for how hard it tries; empty: as it likes. */
+int turn_effort(struct turn *t, struct vy_str word, struct effects *fx, struct vy_err *e);
 int turn_kill_task(struct turn *t, struct vy_str task, struct effects *fx, struct vy_err *e);
 /* Something the agent is to know with the next message it is given, and that is no part of it. */
 void turn_add_context(struct turn *t, struct vy_str text);
@@ -191,6 +195,7 @@ int64_t turn_messages(const struct turn *t); /* of the assistant so far; subagen
 struct vy_str turn_mode_get(const struct turn *t);
 struct vy_str turn_model_get(const struct turn *t);
 struct vy_str turn_thinking_get(const struct turn *t);
+struct vy_str turn_effort_get(const struct turn *t);
 bool turn_is_busy(const struct turn *t);        /* a turn runs or an ask is open */
 bool turn_has_process(const struct turn *t);    /* starting, live or stopping */
 const char *turn_process(const struct turn *t); /* absent, starting, live, stopping */

@@ -306,6 +306,9 @@ static void on_ready(struct turn *t, const struct agent_event *ev, struct effect
 	if (t->thinking) {
 		turn_say_thinking(t, fx);
 	}
+	if (t->effort) {
+		turn_say_effort(t, fx);
+	}
 	if (vy_json_get(ev->json, "commands")) {
 		keep_json(&t->commands, vy_json_get(ev->json, "commands"));
 		t->rev++;

@@ -122,6 +122,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "crossed", t->is_crossed);
 	vy_json_set_bool(o, "aside", t->is_aside);
 	vy_json_set_bool(o, "late", t->is_late);
+	vy_json_set_bool(o, "woken", t->is_woken);
 	vy_json_set_bool(o, "taken_once", t->is_taken_once);
 	vy_json_set_bool(o, "resting", t->is_resting);
 	vy_json_set_bool(o, "ready", t->is_ready);
@@ -136,6 +137,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_c(o, "mode", t->mode);
 	vy_json_set_c(o, "model", t->model);
 	vy_json_set_c(o, "thinking", t->thinking);
+	vy_json_set_c(o, "effort", t->effort);
 	vy_json_set_bool(o, "mode_due", t->is_mode_due);
 	vy_json_set_bool(o, "model_due", t->is_model_due && t->model);
 	vy_json_set(o, "usage", t->usage);
@@ -297,6 +299,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->is_crossed = vy_json_bool(v, "crossed", false);
 	t->is_aside = vy_json_bool(v, "aside", false);
 	t->is_late = vy_json_bool(v, "late", false);
+	t->is_woken = vy_json_bool(v, "woken", false);
 	t->is_taken_once = vy_json_bool(v, "taken_once", false);
 	t->is_resting = vy_json_bool(v, "resting", false);
 	t->is_ready = vy_json_bool(v, "ready", true); /* an earlier version did not wait for it */
@@ -334,6 +337,7 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 	t->context = word_at(v, "context");
 	t->model = word_at(v, "model");
 	t->thinking = word_at(v, "thinking");
+	t->effort = word_at(v, "effort");
 	t->is_mode_due = vy_json_bool(v, "mode_due", false);
 	t->is_model_due = t->model && vy_json_bool(v, "model_due", false);
 	t->usage = vy_json_ref(vy_json_get(v, "usage"));

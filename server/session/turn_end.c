@@ -164,6 +164,10 @@ void turn_started(struct turn *t, struct effects *fx)
 	}
 	t->is_mode_due = t->is_model_due = false;
 	turn_pump(t, fx);
+	if (t->is_woken && t->turn == VY_TURN_IDLE) {
+		fx_status_now(t, fx);
+	}
+	t->is_woken = false;
 }
 
 void turn_again(struct turn *t, struct effects *fx)
@@ -240,7 +244,7 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 	}
 	vy_buf_addstr(&reason, turn_cut(t->broken ? vy_str_c(t->broken) : why, TURN_LINE_MAX));
 	turn_set(&t->broken, vy_str_n(NULL, 0));
-	t->is_resting = false;
+	t->is_resting = t->is_woken = false;
 	turn_close_open(t, true, fx);
 	turn_drop_tasks(t, fx);
 	if (was_resting) { /* it was let go and had nothing to do: what came meanwhile goes on */

@@ -442,6 +442,26 @@ int turn_thinking(struct turn *t, struct vy_str how, struct effects *fx, struct 
 	return 0;
 }
 
+void turn_say_effort(struct turn *t, struct effects *fx)
+{
+	fx_command(t, AC_EFFORT, fx)->text = fx_keep(fx, vy_str_c(t->effort));
+}
+
+int turn_effort(struct turn *t, struct vy_str word, struct effects *fx, struct vy_err *e)
+{
+	(void)e;
+	if (t->effort && vy_str_is(word, t->effort)) {
+		return 0;
+	}
+	turn_set(&t->effort, word);
+	t->rev++;
+	vy_frame_set_str(fx_status_now(t, fx), VY_F_EFFORT, fx_keep(fx, word));
+	if (t->process == VY_PROCESS_LIVE) { /* else it is said when it is ready */
+		turn_say_effort(t, fx);
+	}
+	return 0;
+}
+
 int turn_kill_task(struct turn *t, struct vy_str task, struct effects *fx, struct vy_err *e)
 {
 	for (size_t i = 0; i < vy_json_len(t->tasks); i++) {

@@ -63,6 +63,7 @@ struct turn {
 	bool is_late;         /* its word was to steer another turn, which was over first */
 	bool is_aside;        /* the agent is in no turn: this one is there for its asks alone */
 	bool is_ready;        /* its process has answered the handshake */
+	bool is_woken;        /* its process was asked for without a word to tell */
 	bool is_resting;      /* its process is let go for a while; that is no stop */
 	bool wants;           /* a process, and has no place for one yet */
 	bool is_soon;         /* it gets one in a moment: that is said as "starting" */
@@ -87,6 +88,7 @@ struct turn {
 	char *context; /* for the next word that is told; NULL: nothing */
 	char *mode, *model;
 	char *thinking; /* on, off, or a budget in tokens; NULL: as the agent likes */
+	char *effort;   /* a word of the agent's; NULL: as it likes */
 	bool is_mode_due,
 		is_model_due; /* changed while the agent started: it was launched without */
 	struct vy_json *usage, *tasks, *commands; /* NULL: not known */
@@ -130,6 +132,7 @@ void turn_close_ask(
 void turn_say_thinking(struct turn *t, struct effects *fx); /* to the agent */
 /* Nothing waits that could go: no process is wanted. */
 void turn_check_want(struct turn *t, struct effects *fx);
+void turn_say_effort(struct turn *t, struct effects *fx);
 /* Nothing works in the background any more: its process is gone. */
 void turn_drop_tasks(struct turn *t, struct effects *fx);
 

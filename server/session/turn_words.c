@@ -204,7 +204,7 @@ static void want_no_more(struct turn *t, bool was_told, struct effects *fx)
 	if (!t->wants) {
 		return;
 	}
-	t->wants = t->is_soon = false;
+	t->wants = t->is_soon = t->is_woken = false;
 	t->place = 0;
 	t->rev++;
 	effects_add(fx, FX_UNWANT);
@@ -230,7 +230,7 @@ static const struct vy_queue_item *next_to_go(struct turn *t)
 
 void turn_check_want(struct turn *t, struct effects *fx)
 {
-	if (t->wants && !next_to_go(t)) {
+	if (t->wants && !t->is_woken && !next_to_go(t)) {
 		want_no_more(t, false, fx);
 	}
 }
@@ -253,10 +253,10 @@ void turn_go(struct turn *t, struct effects *fx)
 	t->wants = t->is_soon = false;
 	t->place = 0;
 	t->rev++;
-	if (!it) {
+	if (!it && !t->is_woken) {
 		return;
 	}
-	if (!t->first) {
+	if (it && !t->first) {
 		turn_begin(t, it->message, true);
 	}
 	t->is_ready = false;
@@ -267,6 +267,15 @@ void turn_go(struct turn *t, struct effects *fx)
 	if (!is_said) {
 		say_starting(t, fx);
 	}
+}
+
+bool turn_wake(struct turn *t, struct effects *fx)
+{
+	if (t->process == VY_PROCESS_ABSENT) {
+		t->is_woken = true;
+		want(t, fx);
+	}
+	return t->process == VY_PROCESS_LIVE;
 }
 
 void turn_soon(struct turn *t, struct effects *fx)
@@ -316,7 +325,7 @@ static void pump_idle(struct turn *t, struct effects *fx)
 
 	it = next_to_go(t);
 	if (!it) {
-		want_no_more(t, false, fx);
+		turn_check_want(t, fx);
 		return;
 	}
 	if (t->process == VY_PROCESS_ABSENT) {

@@ -78,6 +78,7 @@ static const struct {
 	{ VY_F_MODE, { "mode.changed", NONE, { { ID, VY_F_MODE, "mode" } } } },
 	{ VY_F_MODEL, { "model.changed", NONE, { { ID, VY_F_MODEL, "model" } } } },
 	{ VY_F_THINKING, { "thinking.changed", NONE, { { ID, VY_F_THINKING, "thinking" } } } },
+	{ VY_F_EFFORT, { "effort.changed", NONE, { { ID, VY_F_EFFORT, "effort" } } } },
 	{ VY_F_TASKS, { "thread.tasks", NONE, { { COUNT, VY_F_TASKS, "tasks" } } } },
 	{ VY_F_STOPPING, { "thread.stopping", NONE, { { ID, VY_F_REASON, "reason" } } } },
 	{ VY_F_LIMIT, { "thread.limit", NONE,
@@ -248,8 +249,10 @@ static const struct rule *status_rule(struct vy_lift *l, const struct vy_frame *
 	bool is_waiting = vy_frame_is(f, VY_F_STATE, "waiting");
 
 	if (is_waiting && l->phase != VY_LIFT_REST) {
-		l->phase = VY_LIFT_REST;
-		return &state_rules[FINISHED];
+		bool is_turn = l->phase == VY_LIFT_TURN || vy_frame_is(f, VY_F_NOTE, "interrupted");
+
+		l->phase = VY_LIFT_REST; /* an agent may be woken for no turn */
+		return &state_rules[is_turn ? FINISHED : STATE];
 	}
 	if (is_waiting && vy_is_rest(vy_frame_str(f, VY_F_REASON))) {
 		return fact ? fact : &state_rules[ENDED];

@@ -42,6 +42,7 @@ static const struct rule rules[] = {
 	{ "mode.changed", NULL, VY_KIND_STATUS, false, "", { { VY_F_MODE, "mode" } } },
 	{ "model.changed", NULL, VY_KIND_STATUS, false, "", { { VY_F_MODEL, "model" } } },
 	{ "thinking.changed", NULL, VY_KIND_STATUS, false, "", { { VY_F_THINKING, "thinking" } } },
+	{ "effort.changed", NULL, VY_KIND_STATUS, false, "", { { VY_F_EFFORT, "effort" } } },
 	{ "thread.tasks", NULL, VY_KIND_STATUS, true, "", { { 0 } } },
 	{ "thread.stopping", NULL, VY_KIND_STATUS, false, "", { { VY_F_REASON, "reason" } } },
 	{ "thread.held", NULL, VY_KIND_STATUS, false, "", { { VY_F_HELD, "held" } } },

@@ -91,7 +91,8 @@ static bool command(struct replay *r, const struct vy_json *v)
 	} kinds[] = { { "hello", AC_HELLO }, { "say", AC_SAY }, { "take-back", AC_TAKE_BACK },
 		{ "interrupt", AC_INTERRUPT }, { "answer", AC_ANSWER }, { "checked", AC_CHECKED },
 		{ "mode", AC_MODE }, { "model", AC_MODEL }, { "thinking", AC_THINKING },
-		{ "kill-task", AC_KILL_TASK }, { "end", AC_END } };
+		{ "kill-task", AC_KILL_TASK }, { "effort", AC_EFFORT }, { "aside", AC_ASIDE },
+		{ "task-output", AC_TASK_OUTPUT }, { "forget", AC_FORGET }, { "end", AC_END } };
 	struct vy_str when = vy_json_str(v, "when");
 	struct agent_command cmd = {
 		.message = vy_json_str(v, "message"),

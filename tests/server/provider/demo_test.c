@@ -255,7 +255,7 @@ static void test_no_boundary(void **state)
 
 	life_say(&l, "m2", "echo:later", AGENT_STEER);
 	at = life_until(&l, at, "TURN_END ok");
-	at = life_until(&l, at, "TURN_BEGIN\nTAKEN message=\"m2\"\n");
+	at = life_until(&l, at, "TURN_BEGIN\nTAKEN message=\"m2\"");
 	at = life_until(&l, at, "text=\"later\"");
 	life_until(&l, at, "TURN_END ok");
 	life_finish(&l);

@@ -44,6 +44,7 @@ static const char *const kinds[] = {
 	[AE_SESSION] = "SESSION",
 	[AE_MARK] = "MARK",
 	[AE_FILES] = "FILES",
+	[AE_REPLY] = "REPLY",
 	[AE_TURN_END] = "TURN_END",
 	[AE_OTHER_WAY] = "OTHER_WAY",
 	[AE_BROKEN] = "BROKEN",

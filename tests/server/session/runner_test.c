@@ -56,7 +56,8 @@ static void driver_too_long(
 static void driver_command(struct agent *a, const struct agent_command *c, struct agent_out *out)
 {
 	static const char *const words[] = { "hello", "say", "take-back", "interrupt", "answer",
-		"checked", "mode", "model", "thinking", "kill-task", "end" };
+		"checked", "mode", "model", "thinking", "effort", "kill-task", "files", "aside",
+		"task-output", "forget", "end" };
 
 	(void)a;
 	vy_buf_addf(&out->tell, "%s\n", words[c->kind]);

@@ -131,7 +131,8 @@ static void on_too_long(struct agent *a, int64_t bytes, struct vy_str head, stru
 static void on_command(struct agent *a, const struct agent_command *c, struct agent_out *out)
 {
 	static const char *const words[] = { "hello", "say", "take-back", "interrupt", "answer",
-		"checked", "mode", "model", "thinking", "kill-task", "end" };
+		"checked", "mode", "model", "thinking", "effort", "kill-task", "files", "aside",
+		"task-output", "forget", "end" };
 	const struct vy_str parts[] = { c->message, c->request, c->decision, c->context, c->text };
 
 	(void)a;

@@ -168,6 +168,8 @@ static const struct row {
 		{ "model.changed", "", "{\"model\":\"opus\"}" } },
 	{ "thinking", "status", "{\"state\":\"waiting\",\"thinking\":\"on\"}",
 		{ "thinking.changed", "", "{\"thinking\":\"on\"}" } },
+	{ "effort", "status", "{\"state\":\"waiting\",\"effort\":\"high\"}",
+		{ "effort.changed", "", "{\"effort\":\"high\"}" } },
 	{ "tasks", "status",
 		"{\"state\":\"waiting\",\"tasks\":[{\"task\":\"t\",\"text\":\"zanzibar\"}]}",
 		{ "thread.tasks", "", "{\"tasks\":1}" } },
