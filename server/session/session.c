@@ -30,12 +30,11 @@ void session_take_facts(struct session *s)
 	record_set(&r->state, vy_str_c(turn_state(s->turn)));
 	record_set(&r->process, vy_str_c(turn_process(s->turn)));
 	record_set(&r->reason, vy_str_c(turn_reason(s->turn)));
-	if (turn_place(s->turn) > 0) {
-		record_set(&r->wait_kind, VY_STR_LIT("live"));
-		r->wait_position = turn_place(s->turn);
-	} else if (r->wait_kind && strcmp(r->wait_kind, "live") == 0) {
-		record_set(&r->wait_kind, vy_str_n(NULL, 0));
-	}
+	record_set(
+		&r->wait_kind, vy_str_c(turn_place(s->turn) == 0       ? NULL
+					: turn_waits_for_slot(s->turn) ? slots_word(SLOTS_TEAMMATE)
+								       : "live"));
+	r->wait_position = turn_place(s->turn);
 	record_set(&r->mode, turn_mode_get(s->turn));
 	record_set(&r->thinking, turn_thinking_get(s->turn));
 	record_set(&r->effort, turn_effort_get(s->turn));

@@ -99,7 +99,7 @@ int64_t session_place_in_line(const struct session *s);
 void session_rest(struct session *s, const char *reason);
 void session_go(struct session *s);
 void session_soon(struct session *s);
-void session_waits(struct session *s, int64_t position, const char *note);
+void session_waits(struct session *s, const char *reason, int64_t position, const char *note);
 
 /* session_shell.c */
 void session_shell_go_on(struct session *s, const struct row_live *live);

@@ -58,8 +58,8 @@ void session_soon(struct session *s)
 	session_run(s);
 }
 
-void session_waits(struct session *s, int64_t position, const char *note)
+void session_waits(struct session *s, const char *reason, int64_t position, const char *note)
 {
-	turn_waits(s->turn, position, note, &s->fx);
+	turn_waits(s->turn, reason, position, note, &s->fx);
 	session_run(s);
 }

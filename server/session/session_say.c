@@ -78,6 +78,8 @@ static const char *why_it_waits(const struct session *s)
 {
 	return turn_is_held(s->turn)       ? "the queue is held: release it to go on"
 	       : turn_is_stopping(s->turn) ? "the agent is just being ended"
+	       : turn_waits_for_slot(s->turn)
+		       ? "slots: as many teammates as may work are at work; it goes on by itself"
 	       : turn_wants(s->turn)
 		       ? "live-cap: as many agents as may live are at work; it goes on by itself"
 		       : NULL;
@@ -248,7 +250,7 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 		.enc = say->enc,
 		.mentions = say->mentions,
 		.when = say->when,
-		.has_no_place = !table_has_room(s->table),
+		.has_no_place = !table_has_room(s->table) || !table_teammate_has_room(s->table, s),
 		.now_ms = vy_wall_ms(s->conf->clock),
 	};
 	struct vy_json *before;

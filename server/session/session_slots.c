@@ -65,7 +65,14 @@ static void verdict(struct session *s, struct vy_str ticket)
 
 void session_slot_news(struct session *s, const struct slots_item *it)
 {
-	if (it->who.kind != SLOTS_SUBAGENT) {
+	if (it->who.kind == SLOTS_TEAMMATE) {
+		if (it->what == SLOTS_TAKEN) {
+			table_want(s->table, s);
+		} else {
+			session_waits(s, "slots", it->position,
+				"As many teammates as may work are at work. This goes on by "
+				"itself.");
+		}
 		return;
 	}
 	struct vy_str call = vy_arena_str(&s->arena, it->who.holder);

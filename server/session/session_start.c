@@ -154,6 +154,7 @@ static void on_gone(void *ctx, const char *why)
 	bool is_again = s->says_other_way && !s->was_turned_round;
 
 	drop_runner(s);
+	table_slot_give_all(s->table, SLOTS_TEAMMATE, s->record->session, false);
 	if (session_is_over(s)) {
 		return;
 	}
@@ -291,6 +292,7 @@ void session_start_agent(struct session *s)
 	}
 	if (!driver || prepare(s, pc, driver, &l, &a, &e) != 0) {
 		session_asked_drop(s);
+		table_slot_give_all(s->table, SLOTS_TEAMMATE, s->record->session, false);
 		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
 	} else {
 		struct runner_conf rc = session_runner_conf(s, driver);

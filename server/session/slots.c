@@ -448,6 +448,29 @@ bool slots_has(
 	return find(s, kind, session, holder, &l) && !l;
 }
 
+bool slots_has_room(const struct slots *s, enum slots_kind kind, struct vy_str project)
+{
+	char *name = vy_memdup0(project.p, project.n);
+	bool is_free = has_room(s, kind, name);
+
+	free(name);
+	return is_free;
+}
+
+size_t slots_waiting(const struct slots *s, enum slots_kind kind)
+{
+	const struct lane *l;
+	const struct place *p;
+	size_t n = 0;
+
+	TAILQ_FOREACH (l, &s->circle[kind], link) {
+		TAILQ_FOREACH (p, &l->waiting, link) {
+			n++;
+		}
+	}
+	return n;
+}
+
 struct asked {
 	struct vy_str session;
 	enum slots_kind kind;

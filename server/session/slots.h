@@ -95,6 +95,9 @@ bool slots_has(
 	const struct slots *s, enum slots_kind kind, struct vy_str session, struct vy_str holder);
 bool slots_concerns(const struct slots *s, enum slots_kind kind, struct vy_str session); /* any */
 
+bool slots_has_room(const struct slots *s, enum slots_kind kind, struct vy_str project);
+size_t slots_waiting(const struct slots *s, enum slots_kind kind);
+
 /* Each holder and each one waiting, holders first, oldest first; fn must not act. */
 typedef void slots_each_fn(void *ctx, const struct slots_who *who, int64_t position, int64_t since);
 void slots_each(const struct slots *s, slots_each_fn *fn, void *ctx);

@@ -141,6 +141,8 @@ void table_slot_give_all(struct table *t, enum slots_kind kind, const char *sess
 /* limit -1: as the configuration has it; project NULL: on the box. */
 void table_slots_set(struct table *t, enum slots_kind kind, const char *project, int64_t limit);
 void table_slots_look(struct table *t); /* the configuration was read again */
+/* False: a word to this session would wait for a teammate's slot. */
+bool table_teammate_has_room(struct table *t, struct session *s);
 
 /* ---- the life of processes (table_life.c) ---- */
 

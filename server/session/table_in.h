@@ -33,6 +33,9 @@ void table_go_on_deleting(struct table *t); /* what an earlier vyred had begun *
 void table_defaults_open(struct table *t);
 void table_slots_open(struct table *t); /* as it was stored */
 void table_slots_boot(struct table *t); /* whose agent is gone has no slot */
+/* May it have a process, as far as teammates go? False: it waits, and wants it again with its slot. */
+bool table_teammate_may(struct table *t, struct session *s);
+void table_teammate_idle(struct table *t); /* one with nothing to do lets go, when another waits */
 struct session *table_loaded(struct table *t, struct vy_str id); /* NULL: not in memory */
 /* From the store into the table; NULL with the reason. */
 struct session *table_load(struct table *t, struct vy_str id, struct vy_err *e);

@@ -98,7 +98,7 @@ static void waits(struct table *t, const char *id, int64_t position)
 		       : "%zu agents are at work, and no more may live. This goes on by itself.",
 		n);
 	if (s) {
-		session_waits(s, position, note);
+		session_waits(s, "live-cap", position, note);
 		VY_CRASH(LIFE_WAITS);
 	}
 }
@@ -175,10 +175,16 @@ void table_life_is(struct table *t, struct session *s)
 		session_rest(s, "done");
 	}
 	table_life_work(t);
+	if (session_record(s)->started_by && use != LIVE_BUSY) {
+		table_teammate_idle(t);
+	}
 }
 
 void table_want(struct table *t, struct session *s)
 {
+	if (!table_teammate_may(t, s)) {
+		return; /* a slot comes first, and wishes again */
+	}
 	live_wish(t->live, session_id(s));
 	table_life_work(t);
 	if (!t->is_booting && !t->is_deciding && live_position(t->live, session_id(s)) == 0) {
@@ -188,6 +194,9 @@ void table_want(struct table *t, struct session *s)
 
 void table_unwant(struct table *t, struct session *s)
 {
+	if (!session_is_live(s)) {
+		table_slot_give_all(t, SLOTS_TEAMMATE, session_id(s), false);
+	}
 	live_unwish(t->live, session_id(s));
 	table_life_work(t);
 }

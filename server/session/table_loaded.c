@@ -76,6 +76,8 @@ void table_drop(struct table *t, struct session *s)
 	HASH_DEL(t->entries, e);
 	free(e);
 	table_life_drop(t, s);
+	table_slot_give_all(t, SLOTS_SUBAGENT, session_id(s), false);
+	table_slot_give_all(t, SLOTS_TEAMMATE, session_id(s), false);
 	session_free(s);
 }
 

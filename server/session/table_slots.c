@@ -1,5 +1,6 @@
 /* table_slots.c -- the ledger of slots at work: each act is stored with what it changes, told, and
  * done by the session it concerns, all in the same turn of the loop (table.h). */
+#include "server/session/session_in.h"
 #include "server/session/table_in.h"
 
 #include <stdlib.h>
@@ -40,12 +41,17 @@ static void keep(struct table *t)
 static void tell(struct table *t, const struct slots_item *it)
 {
 	struct session *s;
+	struct vy_err e = { 0 };
 
 	t->conf.slot(t->conf.ctx, it);
 	if (it->what == SLOTS_RELEASED || (it->what == SLOTS_TAKEN && !it->is_of_line)) {
 		return;
 	}
 	s = table_loaded(t, it->who.session);
+	if (!s && it->who.kind ==
+			  SLOTS_TEAMMATE) { /* it has no process that would have kept it here */
+		s = table_find(t, it->who.session, &e);
+	}
 	if (s) {
 		session_slot_news(s, it);
 	}
@@ -61,6 +67,7 @@ static void done(struct table *t, struct slots_news *news, uint64_t was)
 		tell(t, &news->v[i]);
 	}
 	slots_news_fini(news);
+	table_teammate_idle(t);
 }
 
 /* ---- acts ---- */
@@ -123,6 +130,70 @@ const struct slots *table_slots(const struct table *t)
 	return t->slots;
 }
 
+/* ---- teammates: sessions that an agent started, while they have a process or want one ---- */
+
+static struct slots_who teammate(struct session *s)
+{
+	const struct record *r = session_record(s);
+
+	return (struct slots_who){ SLOTS_TEAMMATE, vy_str_c(r->project), vy_str_c(r->session),
+		vy_str_c(r->session) };
+}
+
+bool table_teammate_may(struct table *t, struct session *s)
+{
+	struct slots_who who = teammate(s);
+
+	return !session_record(s)->started_by || table_slot_take(t, &who, vy_str_n(NULL, 0));
+}
+
+bool table_teammate_has_room(struct table *t, struct session *s)
+{
+	struct slots_who who = teammate(s);
+
+	return !session_record(s)->started_by ||
+	       slots_has(t->slots, who.kind, who.session, who.holder) ||
+	       slots_has_room(t->slots, who.kind, who.project);
+}
+
+struct rested {
+	struct table *t;
+	struct session *idle; /* the oldest that could be let go, one that nobody looks at first */
+	bool is_leaving;      /* one is on its way out already */
+};
+
+static void find_idle(void *ctx, const struct slots_who *who, int64_t position, int64_t since)
+{
+	struct rested *x = ctx;
+	struct session *s = table_loaded(x->t, who->session);
+	enum live_use use = s ? session_use(s) : LIVE_ABSENT;
+
+	(void)since;
+	if (who->kind != SLOTS_TEAMMATE || position > 0) {
+		return;
+	}
+	x->is_leaving |= use == LIVE_LEAVING;
+	if (use == LIVE_IDLE && !(x->idle && session_use(x->idle) == LIVE_IDLE)) {
+		x->idle = s;
+	} else if (use == LIVE_WATCHED && !x->idle) {
+		x->idle = s;
+	}
+}
+
+/* One with nothing to do does not keep another from its work: or, with no idle close, for ever. */
+void table_teammate_idle(struct table *t)
+{
+	struct rested x = { .t = t };
+
+	if (t->is_ending || slots_waiting(t->slots, SLOTS_TEAMMATE) == 0) {
+		return;
+	}
+	slots_each(t->slots, find_idle, &x);
+	if (x.idle && !x.is_leaving) {
+		session_rest(x.idle, "idle");
+	}
+}
+
 /* ---- life ---- */
 
 void table_slots_open(struct table *t)
@@ -143,36 +214,44 @@ void table_slots_open(struct table *t)
 	}
 }
 
-struct stale {
-	struct table *t;
-	struct vy_json *sessions; /* set of those whose agent is gone */
-};
-
-static void find_stale(void *ctx, const struct slots_who *who, int64_t position, int64_t since)
+static void note_session(void *ctx, const struct slots_who *who, int64_t position, int64_t since)
 {
-	struct stale *x = ctx;
-	const struct session *s = table_loaded(x->t, who->session);
+	struct vy_json **of = ctx;
+	VY_AUTO_BUF id = VY_BUF_INIT(4096);
 
 	(void)position;
 	(void)since;
-	if (who->kind == SLOTS_SUBAGENT && (!s || !session_is_live(s))) {
-		VY_AUTO_BUF id = VY_BUF_INIT(4096);
+	vy_buf_addstr(&id, who->session);
+	vy_json_set_bool(of[who->kind], vy_buf_c(&id), true);
+}
 
-		vy_buf_addstr(&id, who->session);
-		vy_json_set_bool(x->sessions, vy_buf_c(&id), true);
-	}
+/* A subagent lives in its agent; a teammate that waits has none, but wants one. */
+static bool is_there(struct table *t, enum slots_kind kind, const char *id)
+{
+	struct vy_err e = { 0 };
+	struct session *s = kind == SLOTS_SUBAGENT ? table_loaded(t, vy_str_c(id))
+						   : table_find(t, vy_str_c(id), &e);
+
+	return s && (session_is_live(s) || (kind == SLOTS_TEAMMATE && session_wants(s)));
 }
 
 void table_slots_boot(struct table *t)
 {
-	VY_AUTO_JSON *gone = vy_json_new_obj();
-	struct stale x = { t, gone };
-	struct vy_json *value;
-	const char *id;
+	VY_AUTO_JSON *subagents = vy_json_new_obj(), *teammates = vy_json_new_obj();
+	struct vy_json *of[SLOTS_KINDS] = {
+		[SLOTS_SUBAGENT] = subagents, [SLOTS_TEAMMATE] = teammates
+	};
 
-	slots_each(t->slots, find_stale, &x);
-	VY_JSON_EACH (gone, id, value) {
-		table_slot_give_all(t, SLOTS_SUBAGENT, id, false);
+	slots_each(t->slots, note_session, of);
+	for (unsigned k = 0; k < SLOTS_KINDS; k++) {
+		struct vy_json *value;
+		const char *id;
+
+		VY_JSON_EACH (of[k], id, value) {
+			if (!is_there(t, (enum slots_kind)k, id)) {
+				table_slot_give_all(t, (enum slots_kind)k, id, false);
+			}
+		}
 	}
 	table_slots_look(t);
 }

@@ -447,12 +447,17 @@ const char *turn_process(const struct turn *t)
 
 const char *turn_reason(const struct turn *t)
 {
-	return t->place ? "live-cap" : t->reason;
+	return !t->place ? t->reason : t->is_for_slot ? "slots" : "live-cap";
 }
 
 bool turn_wants(const struct turn *t)
 {
 	return t->wants;
+}
+
+bool turn_waits_for_slot(const struct turn *t)
+{
+	return t->place > 0 && t->is_for_slot;
 }
 
 int64_t turn_place(const struct turn *t)

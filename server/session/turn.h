@@ -116,10 +116,12 @@ void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effe
 /* It is there, is not busy, has nothing to take in, and does not work in the background. */
 bool turn_can_rest(const struct turn *t);
 
-/* Whoever gives out places answers FX_WANT with one of these; without a wish both are nothing. */
+/* Whoever gives out places answers FX_WANT with one of these; without a wish all are nothing. */
 void turn_go(struct turn *t, struct effects *fx);   /* it may have its process */
 void turn_soon(struct turn *t, struct effects *fx); /* as soon as another has left */
-void turn_waits(struct turn *t, int64_t position, const char *note, struct effects *fx);
+/* reason: live-cap, or slots */
+void turn_waits(
+	struct turn *t, const char *reason, int64_t position, const char *note, struct effects *fx);
 /* Out of the line: what waits stays in the queue, held. */
 void turn_leave_line(struct turn *t, struct effects *fx);
 
@@ -204,7 +206,8 @@ bool turn_wants(const struct turn *t);          /* a process */
 int64_t turn_place(const struct turn *t);       /* in the line for one, from 1; 0: in none */
 /* Its process is there, or on its way, and has not answered the handshake. */
 bool turn_is_unready(const struct turn *t);
-bool turn_is_taken(const struct turn *t); /* the agent has taken a turn: it can be resumed */
+bool turn_waits_for_slot(const struct turn *t); /* that is the line of teammates */
+bool turn_is_taken(const struct turn *t);       /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
 bool turn_is_stopping(const struct turn *t); /* its process is on its way out, for good or a rest */
 /* A word the agent has not taken; `has_turn` when one was begun for it, so that it is not in the

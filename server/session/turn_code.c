@@ -129,6 +129,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "wants", t->wants);
 	vy_json_set_bool(o, "soon", t->is_soon);
 	vy_json_set_int(o, "place", t->place);
+	vy_json_set_bool(o, "for_slot", t->is_for_slot);
 	vy_json_set_c(o, "reason", t->reason);
 	vy_json_set_c(o, "first", t->first);
 	vy_json_set_bool(o, "first_queued", t->is_first_queued);
@@ -306,6 +307,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->wants = vy_json_bool(v, "wants", false);
 	t->is_soon = vy_json_bool(v, "soon", false);
 	t->place = vy_json_int(v, "place", 0);
+	t->is_for_slot = vy_json_bool(v, "for_slot", false);
 	t->reason = word_at(v, "reason");
 	t->is_first_queued = vy_json_bool(v, "first_queued", false);
 	t->first = word_at(v, "first");

@@ -68,6 +68,7 @@ struct turn {
 	bool wants;           /* a process, and has no place for one yet */
 	bool is_soon;         /* it gets one in a moment: that is said as "starting" */
 	int64_t place;        /* in the line for one, as it was said; 0: in none */
+	bool is_for_slot;     /* that is the line of teammates, before the other one */
 	char *reason;         /* why it rests, or failed; NULL: it does not */
 	char *first;          /* the message this turn is for, until the agent took it */
 	bool is_first_queued; /* it waited: its receipt is picked-up, not sent */

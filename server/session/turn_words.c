@@ -287,19 +287,23 @@ void turn_soon(struct turn *t, struct effects *fx)
 	}
 }
 
-void turn_waits(struct turn *t, int64_t position, const char *note, struct effects *fx)
+void turn_waits(
+	struct turn *t, const char *reason, int64_t position, const char *note, struct effects *fx)
 {
-	if (!t->wants || t->place == position) {
+	bool is_slot = strcmp(reason, "slots") == 0, is_other = is_slot != t->is_for_slot;
+
+	if (!t->wants || (t->place == position && !is_other)) {
 		return;
 	}
 	struct vy_frame *f = fx_status_apart(t, VY_STATE_PAUSED, fx);
 
-	vy_frame_set_c(f, VY_F_REASON, "live-cap");
+	vy_frame_set_c(f, VY_F_REASON, reason);
 	vy_frame_set_int(f, VY_F_POSITION, position);
-	if (t->place == 0) { /* a line for people; where it stands is a number */
+	if (t->place == 0 || is_other) { /* a line for people; where it stands is a number */
 		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, vy_str_c(note)));
 	}
 	t->place = position;
+	t->is_for_slot = is_slot;
 	t->is_soon = false;
 	t->rev++;
 }

@@ -279,7 +279,8 @@ static void person_acts(struct story *st)
 
 static void places_are_given(struct story *st)
 {
-	static const char *const say[] = { "go", "go", "waits 1", "waits 2", "soon", "leave-line" };
+	static const char *const say[] = { "go", "go", "waits 1", "waits 2 slots", "soon",
+		"leave-line" };
 
 	line(st, "%s", say[roll(VY_COUNT(say))]);
 }

@@ -244,6 +244,12 @@ static const struct {
 			 "status paused (live-cap) \"2 are at work\"\nstatus paused (live-cap)\n"
 			 "> start\nstatus#2 starting\n> SAY m2 \"x\"\n"
 			 "user-message#2 m2 picked-up \"x\"\nstatus#2 working\n" },
+	{ "a teammate's slot first, then a place: each line says so",
+		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1 slots\nwaits 1\ngo",
+		REST_OUT
+		"> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"
+		"status paused (slots) \"2 are at work\"\n"
+		"status paused (live-cap) \"2 are at work\"\n> start\nstatus#2 starting\n" },
 	{ "no place: taken back, nothing is wanted any more",
 		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1\nunqueue m2\ngo",
 		REST_OUT "> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"

@@ -281,7 +281,8 @@ static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 		return true;
 	}
 	if (strcmp(v[0], "waits") == 0) {
-		turn_waits(w->t, strtol(v[1], NULL, 10), "2 are at work", fx);
+		turn_waits(w->t, v[2][0] ? v[2] : "live-cap", strtol(v[1], NULL, 10),
+			"2 are at work", fx);
 		return true;
 	}
 	if (strcmp(v[0], "leave-line") == 0) {
