@@ -5,7 +5,10 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/aside.h"
 #include "tui/app/back.h"
+#include "tui/app/compact.h"
+#include "tui/app/effort.h"
 #include "tui/app/help.h"
 #include "tui/app/menu.h"
 #include "tui/app/probe.h"
@@ -152,6 +155,9 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 	case OURS_RETRY: back_retry(s, fx); break;
 	case OURS_FORK: back_fork(s, fx); break;
 	case OURS_BRANCH: menu_branch_open(s, fx); break;
+	case OURS_BTW: aside_open(s, words, fx); break;
+	case OURS_COMPACT: compact_now(s, words, fx); break;
+	case OURS_EFFORT: words.n ? effort_set(s, words, fx) : effort_open(s, fx); break;
 	case OURS_MODEL:
 		if (words.n) {
 			vy_json_set_str(app_call(s, fx, "threads.model"), "model", words);

@@ -20,7 +20,7 @@ static bool is_working(const struct app_state *s)
 
 enum escape escape_now(const struct app_state *s)
 {
-	if (menu_is_open(s) || s->focus == APP_SEEK) {
+	if (menu_is_open(s) || s->focus == APP_SEEK || s->focus == APP_ASIDE) {
 		return ESCAPE_MENU;
 	}
 	if (s->focus == APP_HELP || s->focus == APP_PAGER) {

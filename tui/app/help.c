@@ -30,6 +30,7 @@ static const char *const titles[KEYMAP_MODE_COUNT + 1] = {
 	[KEYMAP_MENU] = N_("A list"),
 	[KEYMAP_ASK] = N_("A question of the agent"),
 	[KEYMAP_BROWSE] = N_("The transcript"),
+	[KEYMAP_ASIDE] = N_("A side question"),
 	[KEYMAP_VIEW] = N_("A long text"),
 	[KEYMAP_PANE] = N_("The terminal"),
 	[VI] = N_("vi's keys, in normal mode"),
@@ -37,10 +38,11 @@ static const char *const titles[KEYMAP_MODE_COUNT + 1] = {
 
 void help_open(struct app_state *s)
 {
-	s->help_mode = s->focus == APP_BROWSE ? KEYMAP_BROWSE
-		       : s->focus == APP_ASK  ? KEYMAP_ASK
-		       : s->focus == APP_MENU ? KEYMAP_MENU
-					      : KEYMAP_COMPOSER;
+	s->help_mode = s->focus == APP_BROWSE  ? KEYMAP_BROWSE
+		       : s->focus == APP_ASK   ? KEYMAP_ASK
+		       : s->focus == APP_MENU  ? KEYMAP_MENU
+		       : s->focus == APP_ASIDE ? KEYMAP_ASIDE
+					       : KEYMAP_COMPOSER;
 	menu_close(s);
 	s->focus = APP_HELP;
 	s->help_top = 0;
@@ -49,7 +51,9 @@ void help_open(struct app_state *s)
 /* Back to where it was asked for; a list that was open then is closed. */
 static void close_help(struct app_state *s)
 {
-	s->focus = s->help_mode == KEYMAP_BROWSE ? APP_BROWSE : APP_COMPOSER;
+	s->focus = s->help_mode == KEYMAP_BROWSE  ? APP_BROWSE
+		   : s->help_mode == KEYMAP_ASIDE ? APP_ASIDE
+						  : APP_COMPOSER;
 	if (s->help_mode == KEYMAP_ASK && ask_panel_is_open(&s->panel)) {
 		s->focus = APP_ASK;
 	}

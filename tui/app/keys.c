@@ -2,8 +2,11 @@
 #include "tui/app/state.h"
 
 #include "tui/app/answer.h"
+#include "tui/app/aside.h"
 #include "tui/app/back.h"
 #include "tui/app/browse.h"
+#include "tui/app/compact.h"
+#include "tui/app/effort.h"
 #include "tui/app/help.h"
 #include "tui/app/menu.h"
 #include "tui/app/probe.h"
@@ -43,6 +46,9 @@ static bool on_global(
 		browse_begin(s);
 		seek_begin(s);
 		return true;
+	case ACTION_ASIDE: aside_open(s, vy_str_n(NULL, 0), fx); return true;
+	case ACTION_EFFORT: effort_open(s, fx); return true;
+	case ACTION_COMPACT: compact_open(s, fx); return true;
 	case ACTION_REWIND_REDO: back_redo(s, fx); return true;
 	case ACTION_REDRAW: app_effect(fx, APP_REDRAW); return true;
 	case ACTION_SUSPEND: app_effect(fx, APP_SUSPEND); return true;
@@ -69,7 +75,8 @@ static enum keymap_mode mode_of(const struct app_state *s)
 		[APP_HELP] = KEYMAP_VIEW,
 		[APP_MENU] = KEYMAP_MENU,
 		[APP_PAGER] = KEYMAP_VIEW,
-		[APP_SEEK] = KEYMAP_MENU };
+		[APP_SEEK] = KEYMAP_MENU,
+		[APP_ASIDE] = KEYMAP_ASIDE };
 
 	return modes[s->focus];
 }
@@ -96,6 +103,7 @@ static bool act(struct app_state *s, enum keymap_action a, struct key k, struct 
 	case APP_BROWSE: done = browse_key(s, a, k, fx); break;
 	case APP_PAGER: done = page_key(s, a, fx); break;
 	case APP_SEEK: done = seek_key(s, a); break;
+	case APP_ASIDE: done = aside_key(s, a, fx); break;
 	case APP_HELP: done = help_key(s, a); break;
 	case APP_MENU: done = in_menu(s, a, fx); break;
 	case APP_COMPOSER:
@@ -130,6 +138,10 @@ static void type(struct app_state *s, struct vy_str text, bool is_paste, struct 
 {
 	if (s->focus == APP_SEEK) {
 		seek_type(s, text);
+		return;
+	}
+	if (s->focus == APP_ASIDE) {
+		aside_panel_type(&s->aside, text);
 		return;
 	}
 	if (s->focus == APP_BROWSE || s->focus == APP_HELP || s->focus == APP_PAGER) {

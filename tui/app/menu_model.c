@@ -4,13 +4,14 @@
 
 #include <string.h>
 
+#include "tui/app/effort.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
 #include "tui/app/thinking.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-static const char thinking[] = " thinking"; /* no model is called so */
+static const char thinking[] = " thinking", effort[] = " effort"; /* no model is called so */
 
 static void fill(struct app_state *s, struct app_effects *fx)
 {
@@ -47,6 +48,20 @@ static void add_thinking(struct app_state *s)
 					    .aside_role = THEME_DIM });
 }
 
+static void add_effort(struct app_state *s, struct vy_str now)
+{
+	VY_AUTO_BUF how = VY_BUF_INIT(256);
+
+	vy_buf_addstr(&how, now.n ? now : vy_str_c(_("as the agent likes")));
+	picker_add(&s->menu.picker, &(struct picker_item){ .id = effort,
+					    .mark = "≈",
+					    .mark_role = THEME_DIM,
+					    .label = _("How hard it tries"),
+					    .detail = vy_buf_c(&how),
+					    .aside = "…",
+					    .aside_role = THEME_DIM });
+}
+
 static void reply(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
 {
 	const struct vy_json *models = vy_json_get(result, "models");
@@ -60,6 +75,9 @@ static void reply(struct app_state *s, const struct vy_json *result, struct app_
 	if (s->can_think) {
 		add_thinking(s);
 	}
+	if (s->can_effort) {
+		add_effort(s, vy_json_str(result, "effort"));
+	}
 	picker_choose(&s->menu.picker, vy_json_cstr(result, "model"));
 }
 
@@ -72,6 +90,8 @@ static void choose(struct app_state *s, const struct picker_item *it, struct app
 {
 	if (strcmp(it->id, thinking) == 0) {
 		thinking_open(s, fx);
+	} else if (strcmp(it->id, effort) == 0) {
+		effort_open(s, fx);
 	} else if (!it->is_here) {
 		set_model(s, vy_str_c(it->id), fx);
 	}

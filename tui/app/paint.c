@@ -207,6 +207,16 @@ static int draw_menu(struct app_state *s, struct cell_win w, int y, struct scree
 	return y - rows;
 }
 
+/* The same for side questions: whoever reads an answer may have most of the transcript's rows. */
+static int draw_aside(struct app_state *s, struct cell_win w, int y, struct screen_cursor *cursor)
+{
+	int most = s->rows * 2 / 3 < y - 1 ? s->rows * 2 / 3 : y - 1;
+	int rows = aside_panel_rows(&s->aside, w.w, most);
+
+	aside_panel_draw(&s->aside, part(w, y - rows, rows), cursor);
+	return y - rows;
+}
+
 static void say_pager_keys(const struct keymap *m, struct vy_buf *out)
 {
 	hint_add(m, out, ACTION_VIEW_CLOSE, _("close"));
@@ -262,7 +272,7 @@ static bool draw_other(struct app_state *s, struct cell_win w, struct screen_cur
 static int draw_waiting(struct app_state *s, struct cell_win w, int y, bool airy)
 {
 	/* A list to choose from stands where the ask is: that one waits behind it. */
-	bool is_covered = menu_is_open(s) && !s->menu.kind->is_inline;
+	bool is_covered = (menu_is_open(s) && !s->menu.kind->is_inline) || s->focus == APP_ASIDE;
 
 	/* Whoever went there reads it: it may have what the transcript had, but for a few rows. */
 	int most = s->panel.is_focused ? s->rows * 3 / 4 : s->rows / 2;
@@ -369,6 +379,8 @@ static void draw_chat(struct app_state *s, struct cell_win w, struct screen_curs
 	y -= airy;
 	if (menu_is_open(s)) {
 		y = draw_menu(s, w, y, cursor);
+	} else if (s->focus == APP_ASIDE) {
+		y = draw_aside(s, w, y, cursor);
 	}
 	y = draw_waiting(s, w, y, airy);
 	draw_transcript(s, part(w, 0, y));

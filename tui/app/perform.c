@@ -48,7 +48,7 @@ static void do_query(struct app *a, struct app_effect *fx)
 	if (fx->kind == APP_START) {
 		vy_json_take(fx->params, "env", session_env());
 	}
-	queries_make(a->queries, fx->word, fx->params, fx->tag);
+	queries_make(a->queries, fx->word, fx->params, fx->tag, (int64_t)fx->number * 1000);
 	fx->params = NULL; /* handed over */
 }
 

@@ -60,8 +60,8 @@ static void on_done(void *ctx, const struct vy_json *result, const struct vy_err
 	q->done(q->ctx, tag, result, e);
 }
 
-void queries_make(
-	struct queries *q, const char *method, struct vy_json *own_params, struct app_tag tag)
+void queries_make(struct queries *q, const char *method, struct vy_json *own_params,
+	struct app_tag tag, int64_t timeout_ms)
 {
 	struct query *one = VY_NEW(struct query);
 	char key[VY_UUID_LEN + 1];
@@ -70,5 +70,5 @@ void queries_make(
 	one->all = q;
 	one->tag = tag;
 	LIST_INSERT_HEAD(&q->list, one, link);
-	one->call = rpc_call(q->rpc, method, own_params, key, 0, on_done, one);
+	one->call = rpc_call(q->rpc, method, own_params, key, timeout_ms, on_done, one);
 }

@@ -18,7 +18,8 @@ typedef void query_done_fn(
 
 struct queries *queries_new(struct rpc *rpc, query_done_fn *done, void *ctx);
 void queries_free(struct queries *q); /* NULL is fine; nothing is told any more */
-void queries_make(
-	struct queries *q, const char *method, struct vy_json *own_params, struct app_tag tag);
+/* timeout_ms 0: as other calls. */
+void queries_make(struct queries *q, const char *method, struct vy_json *own_params,
+	struct app_tag tag, int64_t timeout_ms);
 
 #endif

@@ -8,8 +8,10 @@
 #include "shared/base/mem.h"
 #include "shared/text/utf8.h"
 #include "tui/app/answer.h"
+#include "tui/app/aside.h"
 #include "tui/app/back.h"
 #include "tui/app/command.h"
+#include "tui/app/compact.h"
 #include "tui/app/escape.h"
 #include "tui/app/pause.h"
 #include "tui/app/queue.h"
@@ -48,6 +50,7 @@ void app_state_init(struct app_state *s, struct vy_width width)
 	s->album = album_new();
 	composer_init(&s->composer);
 	ask_panel_init(&s->panel, &s->keymap);
+	aside_panel_init(&s->aside, s->pool);
 	keymap_init(&s->keymap);
 	menu_init(&s->menu);
 	browse_init(&s->browse);
@@ -108,6 +111,7 @@ void app_state_fini(struct app_state *s)
 	vy_json_free(s->commands);
 	keymap_fini(&s->keymap);
 	ask_panel_fini(&s->panel);
+	aside_panel_fini(&s->aside);
 	composer_fini(&s->composer);
 	places_fini(&s->places);
 	transcript_free(s->transcript);
@@ -166,6 +170,7 @@ void app_state_open(struct app_state *s, const char *session)
 	app_saw(s);
 	menu_close(s);
 	back_clear(&s->back);
+	aside_panel_clear(&s->aside);
 	browse_clear(&s->browse);
 	forget_words(s);
 	vy_json_free(s->commands);
@@ -409,6 +414,7 @@ void app_record(struct app_state *s, const struct vy_json *r)
 	set_shown(&s->cwd, vy_json_str(r, "cwd"));
 	set_shown(&s->auth, vy_json_str(r, "auth"));
 	s->can_think = vy_json_bool(vy_json_get(r, "capabilities"), "thinking", false);
+	s->can_effort = vy_json_bool(vy_json_get(r, "capabilities"), "effort", false);
 	s->viewers = vy_json_int(r, "viewers", 0);
 	told_messages(s, vy_json_int(r, "messages", 0));
 	take_usage(s, vy_json_get(r, "usage"));
@@ -500,6 +506,8 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 		break;
 	case APP_FOR_COLUMN: column_reply(s, tag.serial, result); break;
 	case APP_FOR_OPENING: sessions_opened(s, tag.serial, result, e, fx); break;
+	case APP_FOR_ASIDE: aside_reply(s, tag.serial, result, e); break;
+	case APP_FOR_COMPACT: compact_reply(s, result, e); break;
 	case APP_FOR_BACK: back_reply(s, tag.serial, result, e, fx); break;
 	case APP_FOR_ASK: answer_told(s, result); break;
 	case APP_FOR_NOBODY: break;

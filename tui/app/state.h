@@ -24,6 +24,7 @@
 #include "tui/ink/screen.h"
 #include "tui/input/key.h"
 #include "tui/input/keymap.h"
+#include "tui/view/aside_panel.h"
 #include "tui/view/ask_panel.h"
 #include "tui/view/composer.h"
 #include "tui/view/transcript.h"
@@ -33,7 +34,8 @@
 enum app_effect_kind {
 	APP_SEND,   /* text, mode: into the outbox */
 	APP_CALL,   /* method, params: to the server, an error comes back as APP_FAILED */
-	APP_QUERY,  /* method, params, tag: to the server, the answer comes back by app_reply() */
+	APP_QUERY,  /* method, params, tag: to the server, the answer comes back by app_reply();
+		     * number: the seconds it may take, 0: as others */
 	APP_START,  /* params, tag: the same, a new session, with what of our environment it sees */
 	APP_OPEN,   /* text: id of the session to show from now on */
 	APP_PUT,    /* text: into the composer, behind an APP_OPEN into that of its session */
@@ -67,7 +69,9 @@ struct app_tag {
 		APP_FOR_COMMANDS,
 		APP_FOR_MEMORY,
 		APP_FOR_ASK,
-		APP_FOR_BACK
+		APP_FOR_BACK,
+		APP_FOR_ASIDE,
+		APP_FOR_COMPACT
 	} who;
 	uint32_t serial;
 };
@@ -92,7 +96,16 @@ void app_effects_fini(struct app_effects *fx);
 
 /* ---- the state ---- */
 
-enum app_focus { APP_COMPOSER, APP_ASK, APP_BROWSE, APP_HELP, APP_MENU, APP_PAGER, APP_SEEK };
+enum app_focus {
+	APP_COMPOSER,
+	APP_ASK,
+	APP_BROWSE,
+	APP_HELP,
+	APP_MENU,
+	APP_PAGER,
+	APP_SEEK,
+	APP_ASIDE
+};
 
 enum app_line {
 	APP_CONNECTING,
@@ -130,12 +143,14 @@ struct app_state {
 	struct menu menu;
 	struct browse browse;
 	struct back back;
+	struct aside_panel aside;
 	struct keymap keymap;
 	enum app_focus focus;
 
 	/* of the record; "" or 0 when not known */
 	char *session, *title, *provider, *model, *mode, *thinking, *cwd, *branch, *auth;
 	bool can_think;   /* the agent has that setting */
+	bool can_effort;  /* and that */
 	const char *home; /* of this user, for shortening; borrowed; NULL */
 	int64_t used, max, viewers;
 	int64_t messages; /* of the assistant: as many as were shown */

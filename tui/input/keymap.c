@@ -31,6 +31,7 @@ static const struct {
 	[KEYMAP_MENU] = { "menu", KEYMAP_EDIT },
 	[KEYMAP_ASK] = { "ask", KEYMAP_GLOBAL },
 	[KEYMAP_BROWSE] = { "browse", KEYMAP_GLOBAL },
+	[KEYMAP_ASIDE] = { "aside", KEYMAP_EDIT },
 	[KEYMAP_VIEW] = { "view", KEYMAP_GLOBAL },
 	[KEYMAP_PANE] = { "pane", -1 },
 };

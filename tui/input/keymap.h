@@ -22,6 +22,7 @@ enum keymap_mode {
 	KEYMAP_MENU,     /* a picker with its filter line > EDIT */
 	KEYMAP_ASK,      /* the ask panel has the focus */
 	KEYMAP_BROWSE,   /* the transcript has the focus */
+	KEYMAP_ASIDE,    /* the panel of side questions > EDIT */
 	KEYMAP_VIEW,     /* a pager: help, an opened output */
 	KEYMAP_PANE,     /* the terminal pane; no parent */
 	KEYMAP_MODE_COUNT

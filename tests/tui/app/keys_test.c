@@ -622,8 +622,8 @@ static const struct {
 		"send steer # Title\ntext\n" },
 	{ "a path is a message", "type /usr/bin is full\nkey enter",
 		"query threads.commands {}\nsend steer /usr/bin is full\n" },
-	{ "the agent's command goes to the agent", "type /compact now\nkey enter",
-		"query threads.commands {}\nsend steer /compact now\n" },
+	{ "the agent's command goes to the agent", "type /review now\nkey enter",
+		"query threads.commands {}\nsend steer /review now\n" },
 	{ "a sign alone does nothing, and stays", "type !\nkey enter\nsee $ !", "" },
 	{ "every newline key",
 		"type a\nkey alt-enter\ntype b\nkey shift-enter\ntype c\nkey ctrl-enter\n"
@@ -703,6 +703,37 @@ static const struct {
 		SAID "type /retry \nkey enter\ntype /fork \nkey enter\nreply {\"session\":\"S2\"}",
 		"query threads.commands {}\nquery threads.retry {}\nquery threads.commands "
 		"{}\nquery threads.fork {}\nopen S2\n" },
+	/* ---- side questions, and the small acts ---- */
+	{ "a side question leaves the composer alone, and is asked by enter",
+		SAID
+		"type my draft\nkey alt-a\ntype why?\nsee ?  why?\nsee > my draft\nkey enter\n"
+		"see asking\nsee esc cancel\nreply {\"answer\":\"because\"}\nsee because\n"
+		"see esc close\nkey alt-c\nkey esc\nnot because\nsee > my draft\nkey alt-a\nsee "
+		"because",
+		"query threads.aside {\"question\":\"why?\"}\ncopy because\n" },
+	{ "given up while it waits: its words are there again, its answer is nobody's",
+		SAID "type /btw why?\nkey enter\nsee asking\nkey esc\nnot asking\nsee ?  why?\n"
+		     "reply {\"answer\":\"because\"}\nnot because\nkey esc\nsee type here",
+		"query threads.commands {}\nquery threads.aside {\"question\":\"why?\"}\nquery "
+		"threads.aside {\"cancel\":true}\n" },
+	{ "closed while it waits, its answer is told; not in another session",
+		SAID "key alt-a\ntype why?\nkey enter\nkey alt-a\nreply {\"answer\":\"because\"}\n"
+		     "see is answered; alt-a shows it\nkey alt-a\nsee because\nopen S2\nkey alt-a\n"
+		     "not because",
+		"query threads.aside {\"question\":\"why?\"}\n" },
+	{ "what the server says instead of an answer stands in its place",
+		SAID "key alt-a\ntype why?\nkey enter\nfail no side questions here\nsee no side "
+		     "questions here\nkey alt-c\nsee nothing to copy",
+		"query threads.aside {\"question\":\"why?\"}\n" },
+	{ "a key asks before it compacts, its words do not",
+		SAID "key alt-c\nkey enter\nkey alt-c\nkey down\nkey enter\ntype the tests\nkey "
+		     "enter\nfail a turn runs\nsee a turn runs",
+		"query threads.compact {}\nquery threads.compact {\"hint\":\"the tests\"}\n" },
+	{ "effort: a word, none, or an agent without",
+		"key alt-e\nsee no such setting\nrecord {\"capabilities\":{\"effort\":true}}\n"
+		"type /effort high\nkey enter\ntype /effort auto\nkey enter",
+		"query threads.commands {}\ncall threads.model {\"effort\":\"high\"}\nquery "
+		"threads.commands {}\ncall threads.model {\"effort\":\"\"}\n" },
 	{ "esc folds an ask before it interrupts",
 		"status asking\nask a1\nsee esc fold\nkey esc\nsee esc interrupt\nkey esc",
 		"notice ask Bash wants to run: rm x\ncall threads.interrupt {}\n" },
