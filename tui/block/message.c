@@ -8,6 +8,7 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
+#define SHORT_MS     2000
 #define FOLDED_WORDS 30 /* rows of a person's message that is not opened */
 
 /* ---- a person's ---- */
@@ -33,6 +34,15 @@ static long long turn_number(struct vy_str turn)
 	return n;
 }
 
+/* It had no turn to wait for, but only for an agent that was about to rest, or to start. */
+static bool is_short(const struct vy_row *row)
+{
+	const struct vy_row_message *m = &row->message;
+
+	return vy_str_is(m->mode, "steer") && vy_str_is(m->via, "turn") &&
+	       row->time_last - m->queued_at < SHORT_MS;
+}
+
 /* Where the agent took in what had waited for it. */
 static void put_receipt(
 	const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
@@ -48,7 +58,9 @@ static void put_receipt(
 			text, sizeof(text), _("taken in before the first step of turn %lld"), turn);
 	} else if (step >= 0) {
 		snprintf(text, sizeof(text), "%s", _("taken in between two steps"));
-	} else if (turn > 0 && vy_str_is(m->mode, "steer")) {
+	} else if (turn > 0 && is_short(row)) {
+		return;
+	} else if (turn > 0 && vy_str_is(m->mode, "steer") && !vy_str_is(m->via, "turn")) {
 		snprintf(text, sizeof(text),
 			_("too late for the turn before: taken in as turn %lld"), turn);
 	} else if (turn > 0) {

@@ -387,7 +387,7 @@ static char *play(const char *name, const char *script)
 	"w\",\"updated\":1}]}\n"
 
 #define COMMANDS                                                                                   \
-	"reply {\"commands\":[{\"name\":\"compact\",\"text\":\"shorten what was said\","           \
+	"reply {\"commands\":[{\"name\":\"cost\",\"text\":\"what it cost\","           \
 	"\"kind\":\"agent\"},{\"name\":\"review\",\"text\":\"look at it\",\"hint\":\"what\","      \
 	"\"kind\":\"person\"},{\"name\":\"clear\",\"text\":\"\",\"kind\":\"agent\"}],\"fresh\":"   \
 	"true}\n"
@@ -706,13 +706,13 @@ static const struct {
 	/* ---- side questions, and the small acts ---- */
 	{ "a side question leaves the composer alone, and is asked by enter",
 		SAID
-		"type my draft\nkey alt-a\ntype why?\nsee ?  why?\nsee > my draft\nkey enter\n"
+		"type my draft\nkey alt-a\ntype why?\nsee ? why?\nsee > my draft\nkey enter\n"
 		"see asking\nsee esc cancel\nreply {\"answer\":\"because\"}\nsee because\n"
 		"see esc close\nkey alt-c\nkey esc\nnot because\nsee > my draft\nkey alt-a\nsee "
 		"because",
 		"query threads.aside {\"question\":\"why?\"}\ncopy because\n" },
 	{ "given up while it waits: its words are there again, its answer is nobody's",
-		SAID "type /btw why?\nkey enter\nsee asking\nkey esc\nnot asking\nsee ?  why?\n"
+		SAID "type /btw why?\nkey enter\nsee asking\nkey esc\nnot asking\nsee ? why?\n"
 		     "reply {\"answer\":\"because\"}\nnot because\nkey esc\nsee type here",
 		"query threads.commands {}\nquery threads.aside {\"question\":\"why?\"}\nquery "
 		"threads.aside {\"cancel\":true}\n" },
@@ -883,8 +883,8 @@ static const struct {
 		"query threads.commands {}\ncall threads.mode {\"mode\":\"plan\"}\n" },
 	{ "no such mode", "type /mode bypass\nkey enter\nsee the modes are",
 		"query threads.commands {}\n" },
-	{ "an agent's command goes to the agent", "type /comp\n" COMMANDS "key enter",
-		"query threads.commands {}\nsend steer /compact\n" },
+	{ "an agent's command goes to the agent", "type /cos\n" COMMANDS "key enter",
+		"query threads.commands {}\nsend steer /cost\n" },
 	{ "one that wants words gets them first",
 		"type /rev\n" COMMANDS "key enter\nsee > /review\ntype the diff\nkey enter",
 		"query threads.commands {}\nsend steer /review the diff\n" },
