@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "shared/model/points.h"
 #include "shared/text/utf8.h"
 #include "tui/app/hint.h"
 #include "tui/app/look.h"
@@ -12,7 +13,7 @@
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
 #include "tui/app/state.h"
-#include "tui/view/points.h"
+#include "tui/words/changed.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -60,7 +61,7 @@ static struct vy_json *ask(
 bool back_is_there(const struct app_state *s)
 {
 	for (size_t i = vy_fold_len(s->fold); i-- > 0;) {
-		if (points_is_one(vy_fold_row(s->fold, i))) {
+		if (vy_points_is_one(vy_fold_row(s->fold, i))) {
 			return true;
 		}
 	}
@@ -120,7 +121,7 @@ const struct vy_row *back_find(const struct app_state *s, struct vy_str message)
 	for (size_t i = vy_fold_len(s->fold); i-- > 0;) {
 		const struct vy_row *row = vy_fold_row(s->fold, i);
 
-		if (points_is_one(row) && vy_str_eq(row->message.message, message)) {
+		if (vy_points_is_one(row) && vy_str_eq(row->message.message, message)) {
 			return row;
 		}
 	}
@@ -178,7 +179,7 @@ static void say_files(struct app_state *s, const struct vy_json *files)
 	vy_buf_addf(&line,
 		words_count("%lld file is as it was", "%lld files are as they were", (long long)n),
 		(long long)n);
-	points_say_lines(vy_json_int(files, "added", 0), vy_json_int(files, "removed", 0), &line);
+	words_lines(vy_json_int(files, "added", 0), vy_json_int(files, "removed", 0), &line);
 	app_flash(s, vy_buf_c(&line));
 }
 
@@ -282,7 +283,7 @@ static bool is_copy(const struct app_state *s)
 {
 	size_t i = s->back.from ? vy_fold_len(s->fold) : 0;
 
-	while (i > 0 && !points_is_one(vy_fold_row(s->fold, i - 1))) {
+	while (i > 0 && !vy_points_is_one(vy_fold_row(s->fold, i - 1))) {
 		i--;
 	}
 	return s->back.from && (i == 0 || vy_fold_row(s->fold, i - 1)->time <= s->back.since);

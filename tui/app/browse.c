@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "shared/model/points.h"
 #include "tui/app/back.h"
 #include "tui/app/help.h"
 #include "tui/app/hint.h"
@@ -12,7 +13,6 @@
 #include "tui/app/state.h"
 #include "tui/app/whole.h"
 #include "tui/view/place.h"
-#include "tui/view/points.h"
 #include "tui/view/source.h"
 #include "tui/view/transcript_text.h"
 #include "tui/words/words.h"
@@ -329,7 +329,7 @@ static const struct vy_row *point_at_hand(struct app_state *s)
 	const struct vy_row *row = row_at_hand(s);
 	char up[KEY_NAME_MAX], down[KEY_NAME_MAX], line[200];
 
-	if (row && points_is_one(row)) {
+	if (row && vy_points_is_one(row)) {
 		return row;
 	}
 	snprintf(line, sizeof(line), _("this is none of your messages; %s and %s go to them"),
@@ -404,7 +404,7 @@ static bool is_at_point(const struct app_state *s)
 {
 	const struct vy_row *row = transcript_selected(s->transcript, s->fold);
 
-	return row && points_is_one(row);
+	return row && vy_points_is_one(row);
 }
 
 static void add_keys(const struct app_state *s, struct vy_buf *out)

@@ -7,13 +7,14 @@
 
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "shared/model/points.h"
 #include "shared/text/utf8.h"
 #include "tui/app/back.h"
 #include "tui/app/hint.h"
 #include "tui/app/look.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
-#include "tui/view/points.h"
+#include "tui/words/changed.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -22,7 +23,7 @@
 /* ---- the points ---- */
 
 /* The first line that says something. */
-static void say_line(const struct point *at, struct vy_buf *out)
+static void say_line(const struct vy_point *at, struct vy_buf *out)
 {
 	struct vy_str t = at->text;
 
@@ -42,15 +43,21 @@ static void say_line(const struct point *at, struct vy_buf *out)
 	}
 }
 
-static void add_point(struct app_state *s, const struct points *all, const struct point *at)
+static void add_point(struct app_state *s, const struct vy_points *all, const struct vy_point *at)
 {
 	VY_AUTO_BUF label = VY_BUF_INIT(PICKER_TEXT), files = VY_BUF_INIT(PICKER_TEXT);
 	VY_AUTO_BUF each = VY_BUF_INIT(PICKER_TEXT);
 	char *id = vy_memdup0(at->message.p, at->message.n), age[40];
 
 	say_line(at, &label);
-	points_say(all, at, &files);
-	points_say_all(all, at, &each);
+	words_files(at->files, at->files ? all->files[at->file].path : vy_str_n(NULL, 0), at->added,
+		at->removed, &files);
+	for (size_t i = 0; i < at->files; i++) {
+		const struct vy_point_file *f = &all->files[at->file + i];
+
+		vy_buf_adds(&each, i ? ", " : "");
+		words_files(1, f->path, f->added, f->removed, &each);
+	}
 	look_age(s->wall_ms - at->time, age, sizeof(age));
 	picker_add(&s->menu.picker,
 		&(struct picker_item){ .id = id,
@@ -66,15 +73,15 @@ static void add_point(struct app_state *s, const struct points *all, const struc
 
 static void list(struct app_state *s)
 {
-	struct points all;
+	struct vy_points all;
 
-	points_init(&all);
-	points_read(&all, s->fold);
+	vy_points_init(&all);
+	vy_points_read(&all, s->fold);
 	picker_clear(&s->menu.picker);
 	for (size_t i = 0; i < all.n; i++) {
 		add_point(s, &all, &all.v[i]);
 	}
-	points_fini(&all);
+	vy_points_fini(&all);
 }
 
 /* Another when the list would be: rows came or went, a tool ended. */
@@ -175,11 +182,12 @@ static void offer(struct app_state *s, const struct vy_json *files, const char *
 
 	if (can) {
 		vy_buf_addf(&detail, words_count("%lld file", "%lld files", n), n);
-		points_say_lines(
+		words_lines(
 			vy_json_int(files, "added", 0), vy_json_int(files, "removed", 0), &detail);
 	} else {
-		vy_buf_adds(&detail, trouble  ? trouble
-				     : !files ? _("asking which …")
+		vy_buf_adds(&detail, trouble                      ? trouble
+				     : !files                     ? _("asking which …")
+				     : vy_json_cstr(files, "why") ? vy_json_cstr(files, "why")
 				     : vy_json_bool(files, "can", false)
 					     ? _("none would change")
 					     : _("they cannot be put back here"));
@@ -255,7 +263,7 @@ static void say_title(struct app_state *s, const struct vy_row *row)
 {
 	VY_AUTO_BUF whole = VY_BUF_INIT(PICKER_TEXT), words = VY_BUF_INIT(PICKER_TEXT);
 	struct vy_buf title = VY_BUF_INIT(PICKER_TEXT);
-	struct point at = { .text = row->message.text };
+	struct vy_point at = { .text = row->message.text };
 	size_t most = s->chat_cols > 12 ? (size_t)s->chat_cols - 8 : 4;
 
 	say_line(&at, &words);

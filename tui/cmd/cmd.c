@@ -9,7 +9,8 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define STATUS_MS 2000 /* a prompt waits for it */
+#define STATUS_MS 2000   /* a prompt waits for it */
+#define ASIDE_MS  600000 /* an agent may think about it */
 
 struct cmd_verb {
 	const char *name, *synopsis, *help;
@@ -42,6 +43,22 @@ static const struct cmd_verb verbs[] = {
 		verb_interrupt },
 	{ "stop", "[SESSION]", N_("ends the agent; a message brings it back"), 0, 1, 0, false, 0,
 		verb_stop },
+	{ "rewind", "[--to MESSAGE] [--files] [--dry-run] [--redo] [SESSION]",
+		N_("goes back to a message of yours; without --to it lists them"), 0, 1,
+		CMD_TO | CMD_BACK, false, 0, verb_rewind },
+	{ "retry", "[--to MESSAGE] [--message TEXT] [SESSION]",
+		N_("says your last message again, or another one, or with other words"), 0, 1,
+		CMD_TO | CMD_MESSAGE, false, 0, verb_retry },
+	{ "fork", "[SESSION]", N_("a copy of the session; prints its id"), 0, 1, 0, false, 0,
+		verb_fork },
+	{ "branch", "[--to MESSAGE] [SESSION]",
+		N_("a new session with what came before a message of yours; prints its id"), 0, 1,
+		CMD_TO, false, 0, verb_branch },
+	{ "aside", "[SESSION] QUESTION", N_("a side question; its answer is in no history"), 1, 2,
+		0, false, ASIDE_MS, verb_aside },
+	{ "compact", "[--message HINT] [SESSION]",
+		N_("lets the agent sum up what was said; HINT: what to keep"), 0, 1, CMD_MESSAGE,
+		false, 0, verb_compact },
 	{ "trust", "[FOLDER]", N_("lets the agents of a folder use the settings in it"), 0, 1, 0,
 		true, 0, verb_trust },
 	{ "distrust", "[FOLDER]", N_("takes that back"), 0, 1, 0, true, 0, verb_distrust },

@@ -16,13 +16,15 @@ enum {
 	CMD_WAIT = 4,    /* --wait */
 	CMD_MESSAGE = 8, /* --message */
 	CMD_PLANE = 16,  /* --plane */
+	CMD_TO = 32,     /* --to */
+	CMD_BACK = 64,   /* --files, --dry-run, --redo */
 };
 
 /* What the command line said; every string may be NULL. Borrowed for the whole run. */
 struct cmd_options {
 	const char *connect, *socket, *state_dir, *cwd;
-	const char *provider, *model, *message, *plane;
-	bool is_new, is_json, is_waiting;
+	const char *provider, *model, *message, *plane, *to;
+	bool is_new, is_json, is_waiting, with_files, is_dry, is_redo;
 	const char *const *words; /* behind the verb */
 	size_t n_words;
 };

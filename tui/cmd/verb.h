@@ -28,6 +28,12 @@ int verb_asks(struct cmd *c, struct vy_err *e);
 int verb_answer(struct cmd *c, struct vy_err *e);
 int verb_interrupt(struct cmd *c, struct vy_err *e);
 int verb_stop(struct cmd *c, struct vy_err *e);
+int verb_rewind(struct cmd *c, struct vy_err *e);
+int verb_retry(struct cmd *c, struct vy_err *e);
+int verb_fork(struct cmd *c, struct vy_err *e);
+int verb_branch(struct cmd *c, struct vy_err *e);
+int verb_aside(struct cmd *c, struct vy_err *e);
+int verb_compact(struct cmd *c, struct vy_err *e);
 int verb_trust(struct cmd *c, struct vy_err *e);
 int verb_distrust(struct cmd *c, struct vy_err *e);
 

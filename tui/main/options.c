@@ -21,6 +21,10 @@ enum {
 	O_WAIT,
 	O_MESSAGE,
 	O_PLANE,
+	O_TO,
+	O_FILES,
+	O_DRY,
+	O_REDO,
 	O_RESET,
 	O_READER,
 	O_VERSION,
@@ -38,6 +42,10 @@ static const struct option long_options[] = {
 	{ "wait", no_argument, NULL, O_WAIT },
 	{ "message", required_argument, NULL, O_MESSAGE },
 	{ "plane", required_argument, NULL, O_PLANE },
+	{ "to", required_argument, NULL, O_TO },
+	{ "files", no_argument, NULL, O_FILES },
+	{ "dry-run", no_argument, NULL, O_DRY },
+	{ "redo", no_argument, NULL, O_REDO },
 	{ "screen-reader", no_argument, NULL, O_READER },
 	{ "reset", no_argument, NULL, O_RESET },
 	{ "help", no_argument, NULL, 'h' },
@@ -59,6 +67,10 @@ unsigned options_bit(const struct option *o)
 	case O_WAIT: return CMD_WAIT;
 	case O_MESSAGE: return CMD_MESSAGE;
 	case O_PLANE: return CMD_PLANE;
+	case O_TO: return CMD_TO;
+	case O_FILES:
+	case O_DRY:
+	case O_REDO: return CMD_BACK;
 	default: return 0;
 	}
 }
@@ -116,6 +128,22 @@ static void take_option(struct options *o, struct given *g, int c)
 	case O_PLANE:
 		o->cmd.plane = optarg;
 		give(g, CMD_PLANE, "--plane");
+		break;
+	case O_TO:
+		o->cmd.to = optarg;
+		give(g, CMD_TO, "--to");
+		break;
+	case O_FILES:
+		o->cmd.with_files = true;
+		give(g, CMD_BACK, "--files");
+		break;
+	case O_DRY:
+		o->cmd.is_dry = true;
+		give(g, CMD_BACK, "--dry-run");
+		break;
+	case O_REDO:
+		o->cmd.is_redo = true;
+		give(g, CMD_BACK, "--redo");
 		break;
 	case O_READER: o->is_reader = true; break;
 	case O_RESET: o->is_reset = true; break;

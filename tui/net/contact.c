@@ -143,6 +143,18 @@ struct vy_json *contact_ask(struct contact *c, const char *method, struct vy_jso
 	return w.result;
 }
 
+struct vy_json *contact_get(struct contact *c, const char *path, struct vy_err *e)
+{
+	struct waiting w = { .loop = c->loop };
+
+	rpc_get(c->rpc, path, on_answer, &w);
+	vy_loop_run(c->loop);
+	if (!w.result) {
+		vy_fail(e, w.err.code ? w.err.code : VY_BUG, "%s", w.err.text);
+	}
+	return w.result;
+}
+
 int contact_exit(enum vy_code code)
 {
 	switch (code) {

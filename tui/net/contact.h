@@ -47,6 +47,9 @@ void contact_close(struct contact *c);
 struct vy_json *contact_ask(struct contact *c, const char *method, struct vy_json *own_params,
 	const char *key, struct vy_err *e);
 
+/* What stands at a path of the server, the same way. */
+struct vy_json *contact_get(struct contact *c, const char *path, struct vy_err *e);
+
 /* The exit code of vyre-tui for what went wrong (vyre-tui(1)). */
 enum {
 	EXIT_OK = 0,

@@ -2,7 +2,7 @@
 #include "shared/base/arena.h"
 #include "shared/frame/codec.h"
 #include "tests/check.h"
-#include "tui/view/points.h"
+#include "shared/model/points.h"
 
 #define STEPS 12
 
@@ -54,7 +54,7 @@ static const struct {
 				"'tool_id':'t3','ok':false,'status':'failed','result':{'type':'"
 				"diff',"
 				"'path':'b.c','added':9,'removed':9,'hunks':[]}" } },
-		"u2: ; u1: a.c +5 −1; " },
+		"u2: ; u1: a.c +5 -1 ; " },
 	{ "what the agent tells of files goes before the diffs of the same",
 		{ { "user-message", "person:a", "'message':'u1','state':'sent','text':'one'" },
 			{ "tool-started", "model:m",
@@ -67,7 +67,7 @@ static const struct {
 				"'path':'a.c','op':'update','added':3,'removed':1" },
 			{ "file-changed", "model:m",
 				"'path':'b.c','op':'create','added':7,'removed':0" } },
-		"u1: 2 files +10 −1; " },
+		"u1: a.c +3 -1 b.c +7 -0 ; " },
 	{ "what was rewound is no point any more",
 		{ { "user-message", "person:a", "'message':'u1','state':'sent','text':'one'" },
 			{ "user-message", "person:a",
@@ -102,22 +102,27 @@ static void test_points(void **state)
 	for (size_t i = 0; i < VY_COUNT(rows); i++) {
 		struct vy_fold *f = vy_fold_new();
 		VY_AUTO_BUF got = VY_BUF_INIT(65536);
-		struct points p;
+		struct vy_points p;
 		struct vy_arena a;
 
 		vy_arena_init(&a);
-		points_init(&p);
+		vy_points_init(&p);
 		for (size_t k = 0; k < STEPS && rows[i].steps[k].kind; k++) {
 			apply(f, &a, k + 1, &rows[i].steps[k]);
 		}
-		points_read(&p, f);
+		vy_points_read(&p, f);
 		for (size_t k = 0; k < p.n; k++) {
 			vy_buf_addf(&got, "%.*s: ", VY_STR_ARG(p.v[k].message));
-			points_say(&p, &p.v[k], &got);
+			for (size_t j = 0; j < p.v[k].files; j++) {
+				const struct vy_point_file *one = &p.files[p.v[k].file + j];
+
+				vy_buf_addf(&got, "%.*s +%d -%d ", VY_STR_ARG(one->path),
+					(int)one->added, (int)one->removed);
+			}
 			vy_buf_adds(&got, "; ");
 		}
 		check_str(rows[i].name, vy_buf_c(&got), rows[i].want);
-		points_fini(&p);
+		vy_points_fini(&p);
 		vy_fold_free(f);
 		vy_arena_fini(&a);
 	}

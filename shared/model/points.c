@@ -1,20 +1,19 @@
 /* points.c -- see points.h. */
-#include "tui/view/points.h"
+#include "shared/model/points.h"
 
 #include <stdlib.h>
 
 #include "shared/base/json.h"
 #include "shared/base/mem.h"
-#include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-void points_init(struct points *p)
+void vy_points_init(struct vy_points *p)
 {
-	*p = (struct points){ 0 };
+	*p = (struct vy_points){ 0 };
 	vy_arena_init(&p->arena);
 }
 
-void points_fini(struct points *p)
+void vy_points_fini(struct vy_points *p)
 {
 	free(p->v);
 	free(p->files);
@@ -23,7 +22,7 @@ void points_fini(struct points *p)
 
 /* ---- reading ---- */
 
-bool points_is_one(const struct vy_row *row)
+bool vy_points_is_one(const struct vy_row *row)
 {
 	const struct vy_row_message *m = &row->message;
 	bool is_person = row->author.n == 0 || vy_str_starts(row->author, "person:");
@@ -39,10 +38,10 @@ static size_t images_of(const struct vy_row_message *m)
 	return vy_json_len(list);
 }
 
-static struct point *begin(struct points *p, const struct vy_row *row)
+static struct vy_point *begin(struct vy_points *p, const struct vy_row *row)
 {
 	p->v = vy_grow(p->v, &p->cap, p->n + 1, sizeof(*p->v));
-	p->v[p->n] = (struct point){ .message = row->message.message,
+	p->v[p->n] = (struct vy_point){ .message = row->message.message,
 		.text = row->message.text,
 		.images = images_of(&row->message),
 		.time = row->time,
@@ -51,10 +50,10 @@ static struct point *begin(struct points *p, const struct vy_row *row)
 }
 
 /* A path that comes twice is one file. */
-static void add_file(
-	struct points *p, struct point *at, struct vy_str path, int64_t added, int64_t removed)
+static void add_file(struct vy_points *p, struct vy_point *at, struct vy_str path, int64_t added,
+	int64_t removed)
 {
-	struct point_file *f = NULL;
+	struct vy_point_file *f = NULL;
 
 	for (size_t i = at->file; i < p->n_files && !f; i++) {
 		f = vy_str_eq(p->files[i].path, path) ? &p->files[i] : NULL;
@@ -62,7 +61,7 @@ static void add_file(
 	if (!f) {
 		p->files = vy_grow(p->files, &p->cap_files, p->n_files + 1, sizeof(*p->files));
 		f = &p->files[p->n_files++];
-		*f = (struct point_file){ .path = vy_arena_str(&p->arena, path) };
+		*f = (struct vy_point_file){ .path = vy_arena_str(&p->arena, path) };
 		at->files++;
 	}
 	f->added += added;
@@ -71,7 +70,7 @@ static void add_file(
 	at->removed += removed;
 }
 
-static void add_diff(struct points *p, struct point *at, const struct vy_row_tool *t)
+static void add_diff(struct vy_points *p, struct vy_point *at, const struct vy_row_tool *t)
 {
 	VY_AUTO_JSON *block = NULL;
 
@@ -87,7 +86,7 @@ static void add_diff(struct points *p, struct point *at, const struct vy_row_too
 
 /* The rows of one turn: [from, end). */
 static void read_files(
-	struct points *p, struct point *at, const struct vy_fold *f, size_t from, size_t end)
+	struct vy_points *p, struct vy_point *at, const struct vy_fold *f, size_t from, size_t end)
 {
 	for (size_t i = from; i < end; i++) {
 		const struct vy_row *row = vy_fold_row(f, i);
@@ -108,7 +107,7 @@ static void read_files(
 	}
 }
 
-void points_read(struct points *p, const struct vy_fold *f)
+void vy_points_read(struct vy_points *p, const struct vy_fold *f)
 {
 	size_t end = vy_fold_len(f);
 
@@ -117,44 +116,9 @@ void points_read(struct points *p, const struct vy_fold *f)
 	for (size_t i = end; i-- > 0;) {
 		const struct vy_row *row = vy_fold_row(f, i);
 
-		if (points_is_one(row)) {
+		if (vy_points_is_one(row)) {
 			read_files(p, begin(p, row), f, i + 1, end);
 			end = i;
 		}
-	}
-}
-
-/* ---- in words ---- */
-
-void points_say_lines(int64_t added, int64_t removed, struct vy_buf *out)
-{
-	if (added) {
-		vy_buf_addf(out, " +%lld", (long long)added);
-	}
-	if (removed) {
-		vy_buf_addf(out, " −%lld", (long long)removed);
-	}
-}
-
-void points_say(const struct points *p, const struct point *at, struct vy_buf *out)
-{
-	if (at->files == 1) {
-		vy_buf_addstr(out, p->files[at->file].path);
-	} else if (at->files) {
-		vy_buf_addf(out, words_count("%lld file", "%lld files", (long long)at->files),
-			(long long)at->files);
-	}
-	if (at->files) {
-		points_say_lines(at->added, at->removed, out);
-	}
-}
-
-void points_say_all(const struct points *p, const struct point *at, struct vy_buf *out)
-{
-	for (size_t i = 0; i < at->files; i++) {
-		const struct point_file *f = &p->files[at->file + i];
-
-		vy_buf_addf(out, "%s%.*s", i ? ", " : "", VY_STR_ARG(f->path));
-		points_say_lines(f->added, f->removed, out);
 	}
 }

@@ -4,22 +4,21 @@
  * agent tells them, else the diffs of its tools. A message that waits, or was taken back, is no
  * point, nor is one that an agent sent. Slices are the fold's and live until its next change, but
  * for those of files, which are the list's. Init/fini. Pure. */
-#ifndef VIEW_POINTS_H
-#define VIEW_POINTS_H
+#ifndef VY_MODEL_POINTS_H
+#define VY_MODEL_POINTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "shared/base/arena.h"
-#include "shared/base/buf.h"
 #include "shared/model/fold.h"
 
-struct point_file {
+struct vy_point_file {
 	struct vy_str path;
 	int64_t added, removed;
 };
 
-struct point {
+struct vy_point {
 	struct vy_str message, text; /* its id, its words */
 	size_t images;               /* that came with it */
 	int64_t time;                /* ms since the epoch */
@@ -27,26 +26,19 @@ struct point {
 	int64_t added, removed;      /* of all */
 };
 
-struct points {
-	struct point *v;
+struct vy_points {
+	struct vy_point *v;
 	size_t n, cap;
-	struct point_file *files;
+	struct vy_point_file *files;
 	size_t n_files, cap_files;
 	struct vy_arena arena;
 };
 
-void points_init(struct points *p);
-void points_fini(struct points *p);
+void vy_points_init(struct vy_points *p);
+void vy_points_fini(struct vy_points *p);
 
-void points_read(struct points *p, const struct vy_fold *f);
+void vy_points_read(struct vy_points *p, const struct vy_fold *f);
 /* May a person go back to it? Not where it still waits. */
-bool points_is_one(const struct vy_row *row);
-
-/* "router.c +3 −1", "3 files +12 −4"; nothing where none was changed. Appends. */
-void points_say(const struct points *p, const struct point *at, struct vy_buf *out);
-/* Each of them with its numbers. Appends. */
-void points_say_all(const struct points *p, const struct point *at, struct vy_buf *out);
-/* " +3 −1". Appends. */
-void points_say_lines(int64_t added, int64_t removed, struct vy_buf *out);
+bool vy_points_is_one(const struct vy_row *row);
 
 #endif
