@@ -19,6 +19,8 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
+#define USAGE_CELLS 36 /* of a verb and its words; what it does stands behind, or below */
+
 static void usage(void)
 {
 	const struct cmd_verb *v;
@@ -26,9 +28,11 @@ static void usage(void)
 	fputs(_("usage: vyre-tui [SESSION] [--new] [--provider NAME] [--model NAME]\n"), stdout);
 	for (size_t i = 0; (v = cmd_at(i)); i++) {
 		char left[80];
+		int n = snprintf(left, sizeof(left), "%s %s", cmd_name(v), cmd_synopsis(v));
 
-		snprintf(left, sizeof(left), "%s %s", cmd_name(v), cmd_synopsis(v));
-		printf("       vyre-tui %-36s %s\n", left, cmd_help(v));
+		printf("       vyre-tui %-*s%s%*s %s\n", USAGE_CELLS, left,
+			n > USAGE_CELLS ? "\n" : "", n > USAGE_CELLS ? USAGE_CELLS + 16 : 0, "",
+			cmd_help(v));
 	}
 	fputs(_("       vyre-tui --reset                              a terminal in disorder\n"
 		"       vyre-tui --screen-reader [SESSION]            the chat as words that only "
