@@ -387,7 +387,7 @@ static char *play(const char *name, const char *script)
 	"w\",\"updated\":1}]}\n"
 
 #define COMMANDS                                                                                   \
-	"reply {\"commands\":[{\"name\":\"cost\",\"text\":\"what it cost\","           \
+	"reply {\"commands\":[{\"name\":\"cost\",\"text\":\"what it cost\","                       \
 	"\"kind\":\"agent\"},{\"name\":\"review\",\"text\":\"look at it\",\"hint\":\"what\","      \
 	"\"kind\":\"person\"},{\"name\":\"clear\",\"text\":\"\",\"kind\":\"agent\"}],\"fresh\":"   \
 	"true}\n"
