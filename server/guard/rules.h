@@ -1,10 +1,12 @@
 /* rules.h -- the floor rules: what no agent of ours may do, whatever its settings allow.
  *
  * One pure judgement of one tool call, made before the call runs (and again when an answer
- * changes its input). A denial names its rule and needs no person; nothing said means the
- * agent's own rules and the person decide. Rules are rows of the tables in rules.c: places that
- * must not be written, and words that must not be run. Any write form counts: file tools,
- * redirections, tee, cp, mv, sed -i, ln, and the program text of an interpreter. */
+ * changes its input). A denial names its rule and needs no person; GUARD_ASK puts the call before
+ * a person even where the agent's own settings allow it; nothing said means the agent's own rules
+ * and the person decide. Rules are rows of tables: places that must not be read or written
+ * (places.def), words that must not be run (runs.c), what programs write (files.c). Any form
+ * counts: file tools, redirections, tee, cp, mv, sed -i, ln, what a wrapper runs, and the program
+ * text of an interpreter. A shell line that cannot be read is judged by every word in it. */
 #ifndef GUARD_RULES_H
 #define GUARD_RULES_H
 
@@ -12,7 +14,7 @@
 #include "shared/base/json.h"
 #include "shared/base/str.h"
 
-enum guard_verdict { GUARD_NOTHING, GUARD_DENY, GUARD_ASK };
+enum guard_verdict { GUARD_NOTHING, GUARD_ASK, GUARD_DENY }; /* the later one is the stronger */
 
 /* What the rules are measured against. Empty fields match nothing. */
 struct guard_context {
@@ -26,7 +28,7 @@ struct guard_context {
 struct guard_answer {
 	enum guard_verdict verdict;
 	const char *rule; /* static: "agent-settings", "vyre-state", "answers" …; NULL */
-	const char *text; /* a sentence for the person and the agent, in the arena; NULL */
+	const char *text; /* for the person and the agent: what, why, what instead; arena; NULL */
 };
 
 /* `tool` and `input` as the agent names them (Bash {command}, Write {file_path} …). Never fails:

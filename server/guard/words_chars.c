@@ -37,7 +37,7 @@ static size_t read_inside(struct reader *r, struct vy_str text, char closer)
 	vy_buf_init(&inner->word, VY_LINE_MAX);
 	words_run(inner, closer);
 	vy_buf_fini(&inner->word);
-	return inner->at;
+	return inner->at < text.n ? inner->at : text.n; /* an open quote ends behind it */
 }
 
 /* Behind "$(", "<(" or ">(": read, and kept in the word as it is written. */
