@@ -42,6 +42,7 @@ struct config {
 	int64_t max_live;
 	bool warm_spare, agents_may_start;
 	bool goes_on_after_interrupt; /* queue_after_interrupt=go */
+	bool goes_on_after_limit;     /* queue_after_limit=go */
 	char *user;                   /* whom agents run as; NULL: vyred's own */
 	/* [slots], [models] and their projects; the first of each is the general one */
 	struct config_slots *slots;

@@ -118,7 +118,7 @@ static int read_durability(const char *key, const char *value, void *at, struct 
 	return read_words(key, value, "normal", "full", at, e);
 }
 
-static int read_after_interrupt(const char *key, const char *value, void *at, struct vy_err *e)
+static int read_hold_or_go(const char *key, const char *value, void *at, struct vy_err *e)
 {
 	return read_words(key, value, "hold", "go", at, e);
 }
@@ -144,7 +144,8 @@ static const struct plain_key {
 	KEY("sessions", "max_live", read_count, max_live),
 	KEY("sessions", "warm_spare", read_bool, warm_spare),
 	KEY("sessions", "agents_may_start", read_bool, agents_may_start),
-	KEY("sessions", "queue_after_interrupt", read_after_interrupt, goes_on_after_interrupt),
+	KEY("sessions", "queue_after_interrupt", read_hold_or_go, goes_on_after_interrupt),
+	KEY("sessions", "queue_after_limit", read_hold_or_go, goes_on_after_limit),
 	KEY("sessions", "user", read_user, user),
 #undef KEY
 };

@@ -144,6 +144,16 @@ static int secret_of(void *ctx, const char *name, struct vy_buf *out, struct vy_
 	return secret_get(((struct server *)ctx)->paths.state_dir, name, out, e);
 }
 
+static bool has_secret(void *ctx, const char *name)
+{
+	return secret_is_there(((struct server *)ctx)->paths.state_dir, name);
+}
+
+static bool goes_on_after_limit(void *ctx)
+{
+	return ((struct server *)ctx)->config->goes_on_after_limit;
+}
+
 static const struct agent_user *agent_user_of(void *ctx)
 {
 	struct server *s = ctx;
@@ -254,9 +264,11 @@ void server_build_rooms(struct server *s)
 		.slot_limit = slot_limit,
 		.slot = slot_changed,
 		.goes_on = goes_on,
+		.goes_on_after_limit = goes_on_after_limit,
 		.socket_open = socket_open,
 		.socket_close = socket_close,
 		.secret = secret_of,
+		.has_secret = has_secret,
 		.agent_user = agent_user_of,
 		.viewers = viewers_of,
 		.ctx = s,

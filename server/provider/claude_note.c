@@ -157,40 +157,53 @@ static struct vy_str limit_status(const struct vy_json *info, const struct vy_js
 	return vy_str_is(status, "allowed") && inner.n ? inner : status;
 }
 
+static struct vy_json *limit_of(
+	struct vy_str status, struct vy_str kind, double used, int64_t resets)
+{
+	struct vy_json *o = vy_json_new_obj();
+
+	vy_json_set_str(o, "status", status);
+	vy_json_set_str(o, "kind", kind);
+	vy_json_take(o, "used", vy_json_new_real(used));
+	vy_json_set_int(o, "resets_at", resets);
+	return o;
+}
+
+/* Of one that is reached nothing is said here: the end of the turn says what comes of it. */
+static struct vy_str limit_words(struct vy_str was, const struct vy_json *limit, struct vy_arena *a)
+{
+	const char *name = limit_name(vy_json_str(limit, "kind"));
+	struct vy_str status = vy_json_str(limit, "status");
+
+	if (vy_str_eq(status, was) || vy_str_is(status, "rejected")) {
+		return vy_str_n(NULL, 0);
+	}
+	if (vy_str_is(status, "allowed")) {
+		return was.n ? vy_str_c(vy_arena_printf(a, "The %s limit is free again.", name))
+			     : was;
+	}
+	return vy_str_c(vy_arena_printf(a, "%d %% of the %s limit is used.",
+		(int)(vy_json_num(limit, "used", 0) * 100 + 0.5), name));
+}
+
 void claude_note_limit(struct claude *c, const struct vy_json *info, struct agent_out *out)
 {
 	struct vy_str kind = claude_id(vy_json_str(info, "rateLimitType"));
 	const char *key = vy_arena_printf(out->arena, "%.*s", VY_STR_ARG(kind));
 	const struct vy_json *window = vy_json_get(vy_json_get(info, "unifiedWindows"), key);
-	struct vy_str status = claude_id(limit_status(info, window));
-	double used = vy_json_num(window, "utilization", 0);
-	bool is_reached = vy_str_is(status, "rejected");
+	VY_AUTO_JSON *limit = limit_of(claude_id(limit_status(info, window)), kind,
+		vy_json_num(window, "utilization", 0), vy_json_int(info, "resetsAt", 0) * 1000);
 
-	if (vy_str_eq(status, fields_str(c->limit)) ||
-		(vy_str_is(status, "allowed") && !c->limit)) {
+	if (kind.n == 0 || (c->limit && vy_json_equal(c->limit, limit))) {
 		return;
 	}
-	fields_str_set(&c->limit, status);
-	struct vy_json *limit = vy_json_new_obj(), *v = vy_json_new_obj();
-
-	vy_json_set_str(limit, "status", status);
-	vy_json_set_str(limit, "kind", kind);
-	vy_json_take(limit, "used", vy_json_new_real(used));
-	vy_json_set_int(limit, "resets_at", vy_json_int(info, "resetsAt", 0) * 1000);
-	vy_json_take(v, "limit", limit);
 	struct agent_event *ev = agent_out_add(out, AE_NOTE);
 
-	ev->json = v;
-	if (is_reached) {
-		ev->text = vy_str_c(
-			vy_arena_printf(out->arena, "The %s limit is reached.", limit_name(kind)));
-	} else if (vy_str_is(status, "allowed")) {
-		ev->text = vy_str_c(vy_arena_printf(
-			out->arena, "The %s limit is free again.", limit_name(kind)));
-	} else {
-		ev->text = vy_str_c(vy_arena_printf(out->arena, "%d %% of the %s limit is used.",
-			(int)(used * 100 + 0.5), limit_name(kind)));
-	}
+	ev->text = limit_words(vy_json_str(c->limit, "status"), limit, out->arena);
+	ev->json = vy_json_new_obj();
+	vy_json_set(ev->json, "limit", limit);
+	vy_json_free(c->limit);
+	c->limit = vy_json_ref(limit);
 }
 
 /* ---- files put back ---- */

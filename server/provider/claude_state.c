@@ -112,7 +112,7 @@ static const struct field claude_fields[] = {
 	F(claude, input, INT),
 	F(claude, output, INT),
 	F(claude, cost, REAL),
-	F(claude, limit, STR),
+	F(claude, limit, JSON),
 	F(claude, next_id, INT),
 	F_LIST(claude, messages, claude_message_set),
 	F_LIST(claude, calls, claude_call_set),

@@ -117,8 +117,8 @@ struct claude {
 	/* sums */
 	int64_t used, window, input, output;
 	double cost;
-	char *limit;     /* last state of the usage limit that was told */
-	int64_t next_id; /* of our requests */
+	struct vy_json *limit; /* the last that was told of the usage limit */
+	int64_t next_id;       /* of our requests */
 	FIELD_LIST_OF(struct claude_message) messages;
 	FIELD_LIST_OF(struct claude_call) calls;
 	FIELD_LIST_OF(struct claude_said) said;

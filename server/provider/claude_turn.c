@@ -362,6 +362,17 @@ static struct vy_str why_of(const struct claude *c, const struct vy_json *line, 
 			  : VY_STR_LIT("The agent ended its turn with an error.");
 }
 
+/* What pays has reached its limit: 429, which claude has given up on, or what it says of a plan's. */
+static bool is_limit_of(const struct vy_json *line)
+{
+	struct vy_str text = vy_json_str(line, "result");
+	int64_t status = vy_json_int(line, "api_error_status", 0);
+
+	return status == 429 ||
+	       (status == 0 && (vy_str_starts(text, "Claude AI usage limit reached") ||
+				       vy_str_starts(text, "You've hit your ")));
+}
+
 /* `--resume` of an id it does not know gives a result that belongs to no turn (claude.md 2). */
 static bool is_unknown_session(struct claude *c, const struct vy_json *line, struct vy_arena *a)
 {
@@ -389,4 +400,5 @@ void claude_turn_result(struct claude *c, const struct vy_json *line, struct age
 		: is_error ? AGENT_FAILED
 			   : AGENT_OK,
 		is_error && !is_cut ? why_of(c, line, out->arena) : vy_str_n(NULL, 0), usage, out);
+	out->events[out->n - 1].is_limit = is_error && !is_cut && is_limit_of(line);
 }

@@ -91,8 +91,10 @@ struct demo {
 	struct vy_json *rules;    /* ["Bash(npm test)"]: always */
 	char *open_request;
 	char *last_plan;
-	int64_t images;     /* of the newest prompt */
-	int64_t api_status; /* why the turn failed: an HTTP status, -1 a refusal; 0: it did not */
+	int64_t images; /* of the newest prompt */
+	int64_t limit,
+		limit_after; /* usage limit: until then (s), behind so many messages; 0: none */
+	int64_t api_status;  /* why the turn failed: an HTTP status, -1 a refusal; 0: it did not */
 	int64_t next_request, next_message, next_call, next_task;
 	struct demo_usage usage;
 	struct script script; /* of this turn; a steered one takes its place */

@@ -285,6 +285,19 @@ static bool has_session(struct demo *d, const struct options *o)
 
 /* ---- a life ---- */
 
+/* UNTIL[+MESSAGES]: seconds of the wall clock. */
+static void read_limit(struct demo *d, const char *text)
+{
+	size_t n = text ? strcspn(text, "+") : 0;
+	long long until, after = 0;
+
+	if (n > 0 && vy_parse_i64(vy_str_n(text, n), &until) &&
+		(!text[n] || vy_parse_i64(vy_str_c(text + n + 1), &after))) {
+		d->limit = until;
+		d->limit_after = after;
+	}
+}
+
 static void demo_init(struct demo *d)
 {
 	const char *fast = getenv("VYRE_DEMO_FAST");
@@ -296,6 +309,7 @@ static void demo_init(struct demo *d)
 	fields_str_set(&d->mode, VY_STR_LIT("default"));
 	fields_str_set(&d->model, VY_STR_LIT("demo"));
 	vy_random_id(6, d->life);
+	read_limit(d, getenv("VYRE_DEMO_LIMIT"));
 	vy_arena_init(&d->arena);
 	d->gone = vy_json_new_obj();
 	d->replies = vy_json_new_obj();

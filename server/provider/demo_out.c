@@ -243,6 +243,27 @@ void demo_out_mode(const struct demo_where *w)
 	line_end(w, &j);
 }
 
+void demo_out_limit(const struct demo_where *w, int64_t resets, bool is_used_up)
+{
+	struct vy_jw j = line_begin(w, "rate_limit_event", NULL);
+
+	vy_jw_key(&j, "rate_limit_info");
+	vy_jw_obj(&j);
+	kc(&j, "status", is_used_up ? "rejected" : "allowed");
+	vy_jw_kint(&j, "resetsAt", resets);
+	kc(&j, "rateLimitType", "five_hour");
+	vy_jw_key(&j, "unifiedWindows");
+	vy_jw_obj(&j);
+	vy_jw_key(&j, "five_hour");
+	vy_jw_obj(&j);
+	vy_jw_key(&j, "utilization");
+	vy_jw_raw(&j, is_used_up ? VY_STR_LIT("1") : VY_STR_LIT("0.5"));
+	vy_jw_end_obj(&j);
+	vy_jw_end_obj(&j);
+	vy_jw_end_obj(&j);
+	line_end(w, &j);
+}
+
 void demo_out_retry(
 	const struct demo_where *w, int64_t status, int attempt, int of, int64_t delay_ms)
 {

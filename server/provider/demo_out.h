@@ -48,6 +48,8 @@ void demo_out_status(const struct demo_where *w, const char *status);
 void demo_out_compacted(
 	const struct demo_where *w, const char *trigger, int64_t before, int64_t after);
 void demo_out_mode(const struct demo_where *w);
+/* A usage limit that resets then (s), and is used up, or half. */
+void demo_out_limit(const struct demo_where *w, int64_t resets, bool is_used_up);
 void demo_out_retry(
 	const struct demo_where *w, int64_t status, int attempt, int of, int64_t delay_ms);
 

@@ -354,6 +354,13 @@ static bool play_message(struct demo *d, const struct demo_where *w, const struc
 	struct demo_calls c = { .n = 0 };
 	bool goes_on = true, is_last = false;
 
+	if (d->limit > 0) {
+		demo_out_limit(w, d->limit, d->limit_after <= 0);
+		if (d->limit_after-- <= 0) {
+			d->api_status = 429;
+			return false;
+		}
+	}
 	demo_message_begin(d, w, &m);
 	while (goes_on && !is_last && *at < s->n) {
 		const struct script_step *step = &s->steps[(*at)++];

@@ -76,7 +76,8 @@ enum agent_event_kind {
 	AE_COMMANDS,  /* json = as in AE_READY: the slash commands changed */
 	AE_COMPACTED, /* json = {trigger, before, after} */
 	/* text = one quiet line for the person (a retry, a warning). json = {limit: {status,
-	 * kind, used (0..1), resets_at (ms)}} when it is about a usage limit, else NULL. */
+	 * kind, used (0..1), resets_at (ms)}} when it is about a usage limit, else NULL; of that
+	 * a number may be all that changed, and text empty. */
 	AE_NOTE,
 	AE_SESSION, /* text = the agent's own session id changed (a resume uses it) */
 	/* mark: the agent's own history stands here now: a launch can go back to it. Comes at the
@@ -90,7 +91,7 @@ enum agent_event_kind {
 	AE_REPLY,
 
 	/* outcome; text = the reason in a sentence when failed; json = {input, output, cost_usd}
-	 * of this turn, or NULL. */
+	 * of this turn, or NULL. is_limit: it failed since what pays for it has reached its limit. */
 	AE_TURN_END,
 	/* The agent does not know this session id, or knows it already: launch it again with
 	 * is_resume the other way round, once; what was told and not taken is told again under
@@ -130,7 +131,7 @@ struct agent_event {
 	const char *tool_kind; /* shell edit read search todo web agent other */
 	int64_t index, added, removed;
 	enum agent_outcome outcome;
-	bool is_reasoning, is_background, is_spawn;
+	bool is_reasoning, is_background, is_spawn, is_limit;
 	struct vy_json *json; /* owned by the list, freed with it */
 };
 

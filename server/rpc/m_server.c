@@ -31,7 +31,8 @@ static struct vy_json *rpc_discover(struct rpc_call *c, struct vy_err *e)
 	return vy_json_parse(vy_buf_str(&text), e);
 }
 
-static struct vy_json *provider_json(const struct provider_conf *pc, const char *path)
+static struct vy_json *provider_json(
+	const struct rpc_call *c, const struct provider_conf *pc, const char *path)
 {
 	const struct provider_ops *ops = provider_find(pc->kind);
 	struct vy_json *o = vy_json_new_obj();
@@ -45,6 +46,9 @@ static struct vy_json *provider_json(const struct provider_conf *pc, const char 
 	vy_json_set_bool(o, "available", missing == NULL);
 	vy_json_set_c(o, "why", missing);
 	vy_json_set_c(o, "version", ops->tested);
+	if (ops->is_paid && c->who->kind == CALLER_PERSON) {
+		vy_json_take(o, "credentials", table_credentials(c->house->table, pc));
+	}
 	vy_arena_fini(&a);
 	return o;
 }
@@ -60,7 +64,7 @@ static struct vy_json *providers_json(const struct rpc_call *c)
 		path = c->house->path;
 	}
 	for (size_t i = 0; (pc = c->house->provider(c->house->ctx, i)); i++) {
-		vy_json_add_take(list, provider_json(pc, path));
+		vy_json_add_take(list, provider_json(c, pc, path));
 	}
 	return list;
 }

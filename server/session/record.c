@@ -26,7 +26,7 @@ static const struct text_field shown[] = { FIELD(session), FIELD(title), FIELD(p
 	FIELD(purpose), FIELD(auth), FIELD(cwd), FIELD(project), FIELD(state), FIELD(turn),
 	FIELD(process), FIELD(reason) };
 static const struct text_field own[] = { FIELD(person), FIELD(started_by), FIELD(agent_id),
-	FIELD(system) };
+	FIELD(system), FIELD(told_auth) };
 #undef FIELD
 
 static char **text_at(const struct record *r, const struct text_field *f)
@@ -144,6 +144,11 @@ struct vy_json *record_json(const struct record *r, int viewers, const char *epo
 	vy_json_set_int(o, "queued", r->queued);
 	vy_json_set_int(o, "messages", r->messages);
 	vy_json_set_bool(o, "held", r->held);
+	if (r->until > 0) {
+		vy_json_set_int(o, "until", r->until);
+	} else {
+		vy_json_set_null(o, "until");
+	}
 	vy_json_set_bool(o, "archived", r->is_archived);
 	vy_json_set_c(o, "epoch", epoch);
 	return o;
@@ -190,6 +195,7 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->queued = vy_json_int(v, "queued", 0);
 	r->messages = vy_json_int(v, "messages", 0);
 	r->held = vy_json_bool(v, "held", false);
+	r->until = vy_json_int(v, "until", 0);
 	r->is_archived = vy_json_bool(v, "archived", false);
 	r->usage = kept(v, "usage");
 	r->limits = kept(v, "limits");

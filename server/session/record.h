@@ -25,11 +25,13 @@ struct record {
 	int64_t asks, queued;
 	int64_t messages; /* of the assistant so far; only rises */
 	bool held;
+	int64_t until; /* held by a limit that resets then; 0: by none */
 	struct vy_json *usage, *limits, *capabilities, *tasks; /* NULL: not known */
 	/* own */
 	char *person, *started_by; /* whose it is; the session whose agent started it */
 	char *agent_id;            /* the agent's own id when it is not the session's */
 	char *system;
+	char *told_auth;     /* what pays, as people were told; NULL: the provider's first */
 	struct vy_json *env; /* what the person handed on */
 	bool is_titled;      /* a person or a caller gave the title */
 	bool was_told_of_trust;

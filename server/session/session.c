@@ -50,6 +50,7 @@ void session_take_facts(struct session *s)
 	r->queued = (int64_t)turn_queued(s->turn);
 	r->messages = turn_messages(s->turn);
 	r->held = turn_is_held(s->turn);
+	r->until = turn_until(s->turn);
 	vy_json_free(r->usage);
 	r->usage = vy_json_ref(vy_json_get(facts, "usage"));
 	vy_json_free(r->tasks);
@@ -120,6 +121,9 @@ static void stage(void *ctx)
 	s->is_dirty = false;
 	if (s->turn_rev != turn_rev(s->turn)) {
 		put_turn(s);
+		if (s->record->until != turn_until(s->turn)) {
+			table_limit_waits(s->table, s->record->session, turn_until(s->turn));
+		}
 		s->is_record_new = true;
 	}
 	if (s->is_record_new) { /* while text streams, neither is */
@@ -166,13 +170,12 @@ static bool say_less(struct vy_frame *f)
 static void add_launch(struct session *s, struct vy_frame *f)
 {
 	const struct record *r = s->record;
-	const struct provider_conf *pc = s->conf->provider(s->conf->ctx, r->provider);
 	VY_AUTO_JSON *o = vy_json_parse(vy_frame_str(f, VY_F_LAUNCH), NULL);
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_FRAME_MAX);
 
 	vy_json_set_c(o, "provider", r->provider);
 	vy_json_set_c(o, "model", r->model);
-	vy_json_set_c(o, "auth", pc ? pc->auth : NULL);
+	vy_json_set_c(o, "auth", r->auth);
 	vy_json_set_c(o, "purpose", r->purpose);
 	vy_json_set_c(o, "cwd", r->cwd);
 	vy_json_dump(o, &text);

@@ -113,6 +113,14 @@ void session_tell_asked(struct session *s); /* the agent can be told */
 void session_replied(struct session *s, const struct agent_event *ev);
 void session_asked_drop(struct session *s); /* nobody will answer */
 
+/* session_paid.c. What pays for the start that is made now (a word of auth.h); a person is told when
+ * that is another than before. */
+const char *session_pays(struct session *s, const struct provider_conf *pc);
+void session_limit_heard(
+	struct session *s, struct vy_json *limit); /* {status, kind, used, resets_at} */
+void session_limited(
+	struct session *s, const struct agent_event *ev); /* AE_TURN_END with is_limit */
+
 void session_start_agent(struct session *s);
 /* From now on its agent has VY_HELLO_MS to answer the handshake, if it has not. */
 void session_await_hello(struct session *s);

@@ -100,7 +100,14 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		VY_CRASH(WORD_TAKEN);
 		s->is_other_way = s->was_turned_round = false;
 	}
-	turn_heard(s->turn, ev, &s->fx);
+	if (ev->kind == AE_NOTE) {
+		session_limit_heard(s, vy_json_get(ev->json, "limit"));
+	}
+	if (ev->kind == AE_TURN_END && ev->is_limit) {
+		session_limited(s, ev);
+	} else {
+		turn_heard(s->turn, ev, &s->fx);
+	}
 	session_slot_heard(s, ev);
 	session_run(s);
 }
@@ -254,6 +261,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 	table_system(s->table, r, &system);
 	l->spec = (struct provider_launch){
 		.conf = pc,
+		.auth = session_pays(s, pc),
 		.session = session_str(s),
 		.agent_id = vy_str_c(r->agent_id),
 		.is_resume = turn_is_taken(s->turn) != s->is_other_way,

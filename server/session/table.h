@@ -55,12 +55,14 @@ struct table_conf {
 	int64_t (*slot_limit)(void *ctx, const char *kind, const char *project);
 	/* A slot changed hands, or a place in the line. */
 	void (*slot)(void *ctx, const struct slots_item *it);
-	bool (*goes_on)(void *ctx); /* queue_after_interrupt=go */
+	bool (*goes_on)(void *ctx);             /* queue_after_interrupt=go */
+	bool (*goes_on_after_limit)(void *ctx); /* queue_after_limit=go; NULL: no */
 	/* The agent's own socket; NULL when it cannot be had (the agent then has none). */
 	const char *(*socket_open)(void *ctx, const char *session, const char *person);
 	void (*socket_close)(void *ctx, const char *session);
 	/* Appends the secret of that name; VY_NOT_FOUND with a sentence how to set it. */
 	int (*secret)(void *ctx, const char *name, struct vy_buf *out, struct vy_err *e);
+	bool (*has_secret)(void *ctx, const char *name); /* looked for, not opened; NULL: no */
 	/* Whom agents run as; NULL: who we are. */
 	const struct agent_user *(*agent_user)(void *ctx);
 	int (*viewers)(void *ctx, const char *session);
@@ -155,6 +157,24 @@ bool table_has_room(struct table *t);
 void table_life_is(struct table *t, struct session *s);
 void table_viewers(struct table *t, const char *session); /* their number changed */
 void table_life_changed(struct table *t);                 /* what conf.life says, did */
+
+/* ---- what pays (table_payer.c, payer.h) ---- */
+
+struct payer_next;
+
+const char *table_pays(struct table *t, const struct provider_conf *pc);
+/* What was said last of the limit; borrowed, NULL: nothing. */
+struct vy_json *table_limit(const struct table *t, const char *provider, const char *auth);
+int64_t table_limit_until(struct table *t, const char *provider, const char *auth);
+void table_limit_heard(
+	struct table *t, const char *provider, const char *auth, const struct vy_json *limit);
+struct payer_next table_limit_reached(
+	struct table *t, const struct provider_conf *pc, const char *auth);
+/* The session is held until then (0: no more); it is let go by itself if that is wanted. */
+void table_limit_waits(struct table *t, const char *session, int64_t until);
+bool table_goes_on_after_limit(struct table *t);
+/* [{auth, pays, secret?, is_set?, limit?, until?}] of a provider, the first one first; owned. */
+struct vy_json *table_credentials(struct table *t, const struct provider_conf *pc);
 
 void table_drain(struct table *t);                      /* vyred ends; sessions with work live on */
 bool table_is_quiet(struct table *t);                   /* no idle agent is left to end */

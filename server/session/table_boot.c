@@ -92,6 +92,7 @@ void table_boot(struct table *t)
 	struct live_copy *list = NULL;
 	struct vy_err e = { 0 };
 
+	table_payer_boot(t);
 	/* What a holder says could not be kept: it keeps it, for the vyred behind a repair. */
 	if (log_is_read_only(t->conf.log)) {
 		return;

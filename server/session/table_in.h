@@ -25,7 +25,15 @@ struct table {
 	uint64_t live_rev; /* of the stored ledger */
 	bool is_booting, is_ending, is_deciding;
 	struct vy_json *models; /* what people set (defaults.h) */
+	struct payer *payer;
+	struct vy_timer *limit; /* the first limit that somebody waits for */
 };
+
+/* ---- table_payer.c ---- */
+
+void table_payer_new(struct table *t);
+void table_payer_boot(struct table *t); /* what is stored */
+void table_payer_free(struct table *t);
 
 struct session *table_keep(struct table *t, struct session *own); /* from now on the table's */
 void table_drop(struct table *t, struct session *own);            /* out of memory, and no more */

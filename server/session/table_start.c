@@ -127,7 +127,8 @@ static int fill(struct table *t, struct record *r, const struct table_start *st,
 	}
 	record_set(&r->provider, vy_str_c(pc->name));
 	record_set(&r->driver, vy_str_c(pc->kind));
-	record_set(&r->auth, vy_str_c(pc->auth ? pc->auth : "login"));
+	record_set(&r->auth, vy_str_c(table_pays(t, pc)));
+	r->limits = vy_json_ref(table_limit(t, pc->name, r->auth));
 	record_set(&r->project, st->project);
 	record_set(&r->purpose, st->purpose.n ? st->purpose : vy_str_c(purpose_of(st)));
 	choose_model(t, r, st->model);

@@ -22,6 +22,7 @@ struct turn *turn_new(struct vy_str session, struct vy_str salt, struct vy_str a
 	t->end = VY_RECORD_IDLE;
 	t->rev = 1;
 	vy_queue_init(&t->queue);
+	vy_queue_init(&t->spoken);
 	return t;
 }
 
@@ -62,6 +63,7 @@ void turn_free(struct turn *t)
 		free(t->closed[i].by);
 	}
 	vy_queue_fini(&t->queue);
+	vy_queue_fini(&t->spoken);
 	vy_json_free(t->usage);
 	vy_json_free(t->tasks);
 	vy_json_free(t->commands);
@@ -498,6 +500,11 @@ const struct vy_queue_item *turn_find(const struct turn *t, struct vy_str messag
 
 	*has_turn = it && has_its_turn(t, it);
 	return it;
+}
+
+int64_t turn_until(const struct turn *t)
+{
+	return t->until;
 }
 
 size_t turn_queued(const struct turn *t)

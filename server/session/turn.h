@@ -181,6 +181,18 @@ void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx
 /* The process is no more, or could not be started: `why` in a sentence, empty for a wanted end. */
 void turn_gone(struct turn *t, struct vy_str why, struct effects *fx);
 
+/* What shall come of a turn that ended by the limit of what pays for its agent. */
+struct turn_limit {
+	bool goes_on; /* something else pays: its process is ended, the next one is told again */
+	struct vy_str note; /* what is said of it, once */
+	int64_t until;      /* wall ms: when the limit resets */
+};
+
+/* AE_TURN_END with is_limit, in the place of turn_heard(). No word is lost: what the turn's agent took
+ * is told again, in the same turn, or waits, held, before all else. */
+void turn_limited(struct turn *t, const struct agent_event *ev, const struct turn_limit *l,
+	struct effects *fx);
+
 /* The process ended because it was launched the wrong way round (AE_OTHER_WAY): it is started once
  * more, and what was told is told again. One that was to end anyway is gone. */
 void turn_again(struct turn *t, struct effects *fx);
@@ -213,6 +225,7 @@ bool turn_is_stopping(const struct turn *t); /* its process is on its way out, f
 /* A word the agent has not taken; `has_turn` when one was begun for it, so that it is not in the
  * queue as people see it. Borrowed until the next change; NULL: there is none. */
 const struct vy_queue_item *turn_find(const struct turn *t, struct vy_str message, bool *has_turn);
+int64_t turn_until(const struct turn *t); /* held by a limit that resets then; 0: by none */
 size_t turn_queued(const struct turn *t);
 size_t turn_asks(const struct turn *t);
 struct vy_json *turn_queue_json(const struct turn *t); /* threads.queue's answer; owned */

@@ -327,7 +327,9 @@ static void on_note(struct turn *t, const struct agent_event *ev, struct effects
 	const struct vy_json *limit = vy_json_get(ev->json, "limit");
 	struct vy_frame *f = fx_status_now(t, fx);
 
-	vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, turn_cut(ev->text, TURN_LINE_MAX)));
+	if (ev->text.n) {
+		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, turn_cut(ev->text, TURN_LINE_MAX)));
+	}
 	if (limit) {
 		vy_frame_set_json(f, VY_F_LIMIT, fx_keep_json(fx, limit));
 	}
@@ -364,6 +366,10 @@ void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx
 {
 	if (t->process == VY_PROCESS_ABSENT) {
 		return; /* the last words of one that was given up */
+	}
+	if (t->is_switching) {
+		turn_heard_leaving(t, ev);
+		return;
 	}
 	if ((size_t)ev->kind < VY_COUNT(hearers) && hearers[ev->kind]) {
 		hearers[ev->kind](t, ev, fx);

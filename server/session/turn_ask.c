@@ -22,6 +22,10 @@ static void ask_id(const struct turn *t, struct vy_str request, char out[16])
 
 		vy_buf_addf(&seed, "ask/%s/%lld/%.*s/%u", t->salt, (long long)t->n,
 			VY_STR_ARG(request), tries++);
+		if (t->switched >
+			0) { /* another process in the same turn counts its requests anew */
+			vy_buf_addf(&seed, "/%lld", (long long)t->switched);
+		}
 		vy_sha256(seed.data, seed.len, digest);
 		vy_base64url(digest, 9, out);
 	} while (out[0] == '-');

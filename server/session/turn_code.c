@@ -83,6 +83,8 @@ static struct vy_json *words_json(const struct turn *t)
 		vy_json_set_c(o, "message", w->message);
 		vy_json_set_int(o, "taken_back", w->taken_back);
 		vy_json_set_bool(o, "recalled", w->is_recalled);
+		vy_json_set_bool(o, "again", w->is_again);
+		vy_json_set_bool(o, "unseen", w->is_unseen);
 		vy_json_set_int(o, "wish", w->wish);
 		vy_json_set_c(o, "text", w->text);
 		vy_json_set_c(o, "context", w->context);
@@ -91,12 +93,12 @@ static struct vy_json *words_json(const struct turn *t)
 	return arr;
 }
 
-static struct vy_json *queue_json(const struct turn *t)
+static struct vy_json *queue_json(const struct vy_queue *q)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT((size_t)VY_QUEUE_MAX * VY_SEND_TEXT_MAX * 2);
 	struct vy_jw w = VY_JW(&b);
 
-	vy_queue_encode(&t->queue, &w);
+	vy_queue_encode(q, &w);
 	struct vy_json *v = vy_json_parse(vy_buf_str(&b), NULL);
 
 	vy_assert(v != NULL);
@@ -131,6 +133,9 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_int(o, "place", t->place);
 	vy_json_set_bool(o, "for_slot", t->is_for_slot);
 	vy_json_set_c(o, "reason", t->reason);
+	vy_json_set_bool(o, "switching", t->is_switching);
+	vy_json_set_int(o, "until", t->until);
+	vy_json_set_int(o, "switched", t->switched);
 	vy_json_set_c(o, "first", t->first);
 	vy_json_set_bool(o, "first_queued", t->is_first_queued);
 	vy_json_set_c(o, "broken", t->broken);
@@ -144,7 +149,10 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set(o, "usage", t->usage);
 	vy_json_set(o, "tasks", t->tasks);
 	vy_json_set(o, "commands", t->commands);
-	vy_json_take(o, "queue", queue_json(t));
+	vy_json_take(o, "queue", queue_json(&t->queue));
+	if (t->spoken.n > 0) {
+		vy_json_take(o, "spoken", queue_json(&t->spoken));
+	}
 	vy_json_take(o, "words", words_json(t));
 	vy_json_take(o, "blocks", blocks_json(t));
 	vy_json_take(o, "tools", tools_json(t));
@@ -210,6 +218,8 @@ static void read_lists(struct turn *t, const struct vy_json *v)
 			.message = word_at(o, "message"),
 			.taken_back = (unsigned)vy_json_int(o, "taken_back", 0),
 			.is_recalled = vy_json_bool(o, "recalled", false),
+			.is_again = vy_json_bool(o, "again", false),
+			.is_unseen = vy_json_bool(o, "unseen", false),
 			.wish = (enum wish)enum_at(o, "wish", WISH_EDIT + 1),
 			.text = word_at(o, "text"),
 			.context = word_at(o, "context"),
@@ -273,6 +283,9 @@ static bool fits_together(const struct turn *t)
 	if (t->is_aside && t->n_asks == 0) {
 		return false;
 	}
+	if (t->is_switching && t->process != VY_PROCESS_STOPPING) {
+		return false;
+	}
 	if (!t->wants && (t->is_soon || t->place)) {
 		return false;
 	}
@@ -309,6 +322,9 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->place = vy_json_int(v, "place", 0);
 	t->is_for_slot = vy_json_bool(v, "for_slot", false);
 	t->reason = word_at(v, "reason");
+	t->is_switching = vy_json_bool(v, "switching", false);
+	t->until = vy_json_int(v, "until", 0);
+	t->switched = vy_json_int(v, "switched", 0);
 	t->is_first_queued = vy_json_bool(v, "first_queued", false);
 	t->first = word_at(v, "first");
 	t->broken = word_at(v, "broken");
@@ -349,7 +365,8 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 	read_lists(t, v);
 	rewind_load(&t->rewind, vy_json_get(v, "rewind"));
 	if (!is_good || vy_queue_decode(&t->queue, vy_json_get(v, "queue"), e) != 0 ||
-		!is_whole(t) || !fits_together(t)) {
+		vy_queue_decode(&t->spoken, vy_json_get(v, "spoken"), e) != 0 || !is_whole(t) ||
+		!fits_together(t)) {
 		vy_fail(e, VY_CORRUPT, "the stored turn of %s is damaged", t->session);
 		turn_free(t);
 		return NULL;

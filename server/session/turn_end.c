@@ -72,20 +72,23 @@ static void finish(struct turn *t, enum agent_outcome outcome, const char *reaso
 	}
 	if (t->queue.held) {
 		t->queue.held = t->queue.n > 0;
+		t->until = t->queue.held ? t->until : 0;
 		vy_frame_set_bool(f, VY_F_HELD, t->queue.held);
 	}
 	if (t->usage) {
 		vy_frame_set_json(f, VY_F_USAGE, fx_keep_json(fx, t->usage));
 	}
 	t->is_interrupting = t->is_announced = t->is_crossed = t->is_aside = false;
+	vy_queue_fini(&t->spoken);
 	t->rev++;
 }
 
-void turn_over(struct turn *t, enum agent_outcome outcome, struct vy_str why, struct effects *fx)
+void turn_over_for(struct turn *t, enum agent_outcome outcome, const char *reason,
+	struct vy_str why, struct effects *fx)
 {
 	/* An interrupt ends what runs in the background too; one on its way out asks nobody. */
 	turn_close_open(t, outcome == AGENT_CANCELED || t->process != VY_PROCESS_LIVE, fx);
-	finish(t, outcome, "agent-error", why, fx);
+	finish(t, outcome, reason, why, fx);
 	if (t->n_asks > 0) {
 		turn_begin_aside(t, fx);
 		turn_move_turn(t, VY_TURN_ASKING);
@@ -94,20 +97,23 @@ void turn_over(struct turn *t, enum agent_outcome outcome, struct vy_str why, st
 	turn_pump(t, fx);
 }
 
+void turn_over(struct turn *t, enum agent_outcome outcome, struct vy_str why, struct effects *fx)
+{
+	turn_over_for(t, outcome, "agent-error", why, fx);
+}
+
 /* The turn ended and its word has no receipt. In a turn of the agent's own it is still to be taken;
  * else it was taken all the same, or it would wait for ever. */
 static void settle_first(struct turn *t, struct effects *fx)
 {
 	const struct vy_queue_item *it =
 		t->first ? vy_queue_find(&t->queue, vy_str_c(t->first)) : NULL;
-	struct vy_err e = { 0 };
 
 	if (it && !t->is_crossed) {
 		if (t->is_first_queued) {
 			vy_frame_set_c(fx_user(t, it, "picked-up", fx), VY_F_VIA, "turn");
 		}
-		turn_word_drop(t, it->message);
-		vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
+		turn_took(t, it->message);
 	}
 	turn_set(&t->first, vy_str_n(NULL, 0));
 }
@@ -127,14 +133,19 @@ static void say_cost(struct turn *t, const struct vy_json *own, struct effects *
 	vy_frame_set_json(fx_status_now(t, fx), VY_F_USAGE, fx_keep_json(fx, t->usage));
 }
 
+void turn_settle(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	turn_announce(t, vy_str_n(NULL, 0), fx);
+	settle_first(t, fx);
+	say_cost(t, ev->json, fx);
+}
+
 void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	if (t->turn == VY_TURN_IDLE || t->is_aside) {
 		return;
 	}
-	turn_announce(t, vy_str_n(NULL, 0), fx);
-	settle_first(t, fx);
-	say_cost(t, ev->json, fx);
+	turn_settle(t, ev, fx);
 	turn_over(t, ev->outcome, ev->text, fx);
 }
 
@@ -199,6 +210,7 @@ static void take_all_back(struct turn *t, struct effects *fx)
 		turn_give_back_first(t, fx);
 	}
 	turn_all_came_back(t, fx);
+	turn_show_unseen(t, fx);
 	vy_queue_calm(&t->queue);
 	if (t->queue.n > 0) {
 		vy_queue_hold(&t->queue);
@@ -236,7 +248,8 @@ static void say_rest(struct turn *t, struct effects *fx)
 void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 {
 	bool was_busy = turn_is_busy(t), was_resting = t->is_resting && !was_busy;
-	bool was_stopping = t->process == VY_PROCESS_STOPPING;
+	bool was_switching = t->is_switching;
+	bool was_stopping = t->process == VY_PROCESS_STOPPING && !was_switching;
 	VY_AUTO_BUF reason = VY_BUF_INIT(8192);
 
 	if (t->process == VY_PROCESS_ABSENT) {
@@ -247,6 +260,9 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 	t->is_resting = t->is_woken = false;
 	turn_close_open(t, true, fx);
 	turn_drop_tasks(t, fx);
+	if (turn_switched(t, fx)) {
+		return;
+	}
 	if (was_resting) { /* it was let go and had nothing to do: what came meanwhile goes on */
 		turn_all_came_back(t, fx);
 		turn_move_process(t, VY_PROCESS_ABSENT);
@@ -265,6 +281,8 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 		t->end = VY_RECORD_STOPPED;
 		turn_set(&t->reason, VY_STR_LIT("stopped"));
 		fx_status(t, VY_STATE_STOPPED, fx);
+	} else if (was_busy && was_switching) { /* interrupted meanwhile */
+		finish(t, AGENT_CANCELED, "", vy_str_n(NULL, 0), fx);
 	} else if (was_busy) {
 		finish(t, AGENT_FAILED, "agent-lost",
 			reason.len ? vy_buf_str(&reason) : VY_STR_LIT("The agent ended."), fx);

@@ -204,6 +204,7 @@ int turn_release(struct turn *t, struct effects *fx, struct vy_err *e)
 		return 0;
 	}
 	vy_queue_release(&t->queue);
+	t->until = 0;
 	t->rev++;
 	vy_frame_set_bool(fx_status_now(t, fx), VY_F_HELD, false);
 	turn_pump(t, fx);
@@ -221,6 +222,7 @@ static bool others_wait(const struct turn *t)
 static void give_up_early(struct turn *t, struct effects *fx)
 {
 	turn_give_back_first(t, fx);
+	turn_show_unseen(t, fx);
 	vy_queue_hold(&t->queue);
 	t->is_soon = false; /* that it is over says so, too */
 	t->place = 0;
@@ -266,6 +268,7 @@ int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e)
 int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_err *e)
 {
 	(void)e;
+	t->until = 0; /* whoever ends it does not want it to go on by itself */
 	if (t->process == VY_PROCESS_ABSENT) {
 		turn_leave_line(t, fx);
 		if (t->end != VY_RECORD_STOPPED) {
@@ -276,10 +279,10 @@ int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_er
 		}
 		return 0;
 	}
-	if (t->process != VY_PROCESS_STOPPING || t->is_resting) {
+	if (t->process != VY_PROCESS_STOPPING || t->is_resting || t->is_switching) {
 		vy_frame_set_bool(fx_status_now(t, fx), VY_F_STOPPING, true);
 		turn_move_process(t, VY_PROCESS_STOPPING);
-		t->is_resting = false;
+		t->is_resting = t->is_switching = false;
 	}
 	effects_add(fx, FX_END)->grace_ms = grace_ms;
 	return 0;

@@ -41,6 +41,8 @@ struct told_word {
 	char *message;
 	unsigned taken_back; /* the uuid it is told with changes with it (wire 5) */
 	bool is_recalled;    /* we asked for it; what comes back by itself is held */
+	bool is_unseen;      /* so it waits, and people were not told: to them the agent has it */
+	bool is_again;       /* it was taken before, and limited: its mark is where it was then */
 	enum wish wish;
 	char *text;    /* WISH_EDIT */
 	char *context; /* what it is told beside it; kept until it is taken */
@@ -74,7 +76,13 @@ struct turn {
 	bool is_first_queued; /* it waited: its receipt is picked-up, not sent */
 	char *broken;         /* why the agent cannot go on; its end is under way */
 
+	bool is_switching; /* its process ends so that one paid otherwise goes on with the turn */
+	int64_t switched;  /* how often that was so */
+	int64_t until;     /* held by a limit that resets then (wall ms); 0: by none */
+
 	struct vy_queue queue;
+	struct vy_queue spoken; /* what the running turn's agent took, in order: it may have to be
+				 * told again */
 	struct told_word *words;
 	size_t n_words, cap_words;
 	struct open_block *blocks;
@@ -110,6 +118,8 @@ struct vy_frame *fx_user(
 	struct turn *t, const struct vy_queue_item *it, const char *state, struct effects *fx);
 /* It stands in the queue, and there: at its place among what people see. */
 void fx_queued_at(struct turn *t, const struct vy_queue_item *it, struct effects *fx);
+/* That waits which people do not see waiting (told_word.is_unseen). */
+void turn_show_unseen(struct turn *t, struct effects *fx);
 struct vy_str fx_keep(struct effects *fx, struct vy_str s);
 struct vy_str fx_keep_json(struct effects *fx, const struct vy_json *v);
 
@@ -159,8 +169,19 @@ void turn_on_broken(struct turn *t, const struct agent_event *ev, struct effects
 
 /* Anything the agent does outside a turn we began is a turn of its own. */
 void turn_ensure_running(struct turn *t, struct effects *fx);
+/* What the end of a turn says of it, before it is over. */
+void turn_settle(struct turn *t, const struct agent_event *ev, struct effects *fx);
+/* The agent took it: it is the queue's no more, and kept until the turn is over. */
+void turn_took(struct turn *t, struct vy_str message);
+/* What it says while it is let go for that: nobody is to see it, but the names of its words are spent. */
+void turn_heard_leaving(struct turn *t, const struct agent_event *ev);
+/* The process that had reached its limit is gone: on with the next. False: that is not why. */
+bool turn_switched(struct turn *t, struct effects *fx);
 /* The running turn is over and the agent lives on. */
 void turn_over(struct turn *t, enum agent_outcome outcome, struct vy_str why, struct effects *fx);
+/* … for a reason of its own, when it failed. */
+void turn_over_for(struct turn *t, enum agent_outcome outcome, const char *reason,
+	struct vy_str why, struct effects *fx);
 /* A turn for asks that come, or stay open, while the agent is in none; it ends with the last. */
 void turn_begin_aside(struct turn *t, struct effects *fx);
 void turn_asked_all(struct turn *t, struct effects *fx); /* an ask is closed: was it the last? */

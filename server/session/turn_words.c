@@ -318,6 +318,7 @@ void turn_leave_line(struct turn *t, struct effects *fx)
 	if (has_turn) {
 		turn_give_back_first(t, fx);
 	}
+	turn_show_unseen(t, fx);
 	vy_queue_hold(&t->queue);
 	want_no_more(t, has_turn, fx);
 }
@@ -410,7 +411,6 @@ void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects 
 {
 	const struct vy_queue_item *it = told_as(t, ev->message);
 	bool was_taken = t->is_taken_once;
-	struct vy_err e = { 0 };
 
 	t->is_taken_once = true;
 	t->is_aside = false;
@@ -419,24 +419,42 @@ void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects 
 		rewind_taken(&t->rewind);
 		return;
 	}
-	turn_mark_word(t, it->message, ev, was_taken, fx);
+	const struct told_word *w = turn_word(t, it->message, false);
+
+	if (w && w->is_again) {
+		rewind_taken(&t->rewind);
+	} else {
+		turn_mark_word(t, it->message, ev, was_taken, fx);
+	}
 	bool is_steer = !is_own(t, it) && t->turn != VY_TURN_IDLE;
 
 	if (!is_steer && !is_first(t, it)) {
 		own_turn(t, it);
 	}
-	if (is_steer || t->is_first_queued) {
+	if ((is_steer || t->is_first_queued) && !(w && w->is_unseen)) {
 		say_picked_up(t, it, is_steer, fx);
 	}
 	turn_announce(t, vy_str_n(NULL, 0), fx);
-	turn_word_drop(t, it->message);
-	vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
+	turn_took(t, it->message);
 	if (!is_steer) {
 		turn_set(&t->first, vy_str_n(NULL, 0));
 		t->is_crossed = false;
 	}
 	turn_let_go(t, fx);
 	turn_pump(t, fx);
+}
+
+void turn_heard_leaving(struct turn *t, const struct agent_event *ev)
+{
+	bool is_word = ev->kind == AE_TAKEN || ev->kind == AE_CAME_BACK;
+	const struct vy_queue_item *it = is_word ? told_as(t, ev->message) : NULL;
+	struct vy_err e = { 0 };
+
+	if (it) {
+		turn_word(t, it->message, true)->taken_back++; /* the name is spent */
+		vy_assert(vy_queue_came_back(&t->queue, it->message, &e) == 0);
+		t->rev++;
+	}
 }
 
 /* ---- back again ---- */
@@ -453,8 +471,27 @@ static int64_t position_of(const struct turn *t, const struct vy_queue_item *it)
 
 void fx_queued_at(struct turn *t, const struct vy_queue_item *it, struct effects *fx)
 {
-	fx_user(t, it, "queued", fx);
-	vy_frame_set_int(&fx->v[fx->n - 1].frame, VY_F_POSITION, position_of(t, it));
+	struct told_word *w = turn_word(t, it->message, false);
+	struct vy_frame *f = fx_user(t, it, "queued", fx);
+
+	vy_frame_set_int(f, VY_F_POSITION, position_of(t, it));
+	if (w && w->is_unseen) { /* it was the agent's: there is one reason for this */
+		vy_frame_set_c(f, VY_F_REASON, "limit");
+		w->is_unseen = false;
+		t->rev++;
+	}
+}
+
+void turn_show_unseen(struct turn *t, struct effects *fx)
+{
+	for (size_t i = 0; i < t->queue.n; i++) {
+		const struct vy_queue_item *it = &t->queue.items[i];
+		const struct told_word *w = turn_word(t, it->message, false);
+
+		if (w && w->is_unseen && !is_first(t, it)) {
+			fx_queued_at(t, it, fx);
+		}
+	}
 }
 
 void turn_give_back_first(struct turn *t, struct effects *fx)
@@ -563,6 +600,7 @@ void turn_let_go(struct turn *t, struct effects *fx)
 {
 	if (t->queue.n == 0 && t->queue.held) {
 		vy_queue_release(&t->queue);
+		t->until = 0;
 		t->rev++;
 		vy_frame_set_bool(fx_status_now(t, fx), VY_F_HELD, false);
 	}

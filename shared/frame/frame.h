@@ -22,7 +22,7 @@
 
 #include "shared/base/str.h"
 
-#define VY_FRAME_FIELDS  22 /* the most fields one kind has, EXPIRED among them */
+#define VY_FRAME_FIELDS  23 /* the most fields one kind has, EXPIRED among them */
 #define VY_FRAME_VERSION 1
 
 enum vy_class { VY_CLASS_LOGGED, VY_CLASS_EPHEMERAL, VY_CLASS_CONTROL };

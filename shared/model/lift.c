@@ -103,7 +103,8 @@ static const struct rule state_rules[] = {
 			{ LINE, VY_F_NOTE, "error" } } },
 	[STATE] = { "thread.state", NONE,
 		{ { ID, VY_F_STATE, "state" }, { ID, VY_F_REASON, "reason" },
-			{ LINE, VY_F_NOTE, "note" }, { INT, VY_F_POSITION, "position" } } },
+			{ LINE, VY_F_NOTE, "note" }, { INT, VY_F_POSITION, "position" },
+			{ INT, VY_F_UNTIL, "until" } } },
 };
 
 static const struct rule kind_rules[VY_KIND_COUNT] = {

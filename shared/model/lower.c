@@ -35,7 +35,7 @@ static const struct rule rules[] = {
 	{ "thread.stopped", NULL, VY_KIND_STATUS, false, "stopped", { { VY_F_REASON, "reason" } } },
 	{ "thread.state", NULL, VY_KIND_STATUS, false, NULL,
 		{ { VY_F_REASON, "reason" }, { VY_F_NOTE, "note" }, { VY_F_NOTE, "error" },
-			{ VY_F_POSITION, "position" } } },
+			{ VY_F_POSITION, "position" }, { VY_F_UNTIL, "until" } } },
 	{ "thread.rewound", NULL, VY_KIND_STATUS, false, "", { { 0 } } },
 	{ "thread.compacted", NULL, VY_KIND_STATUS, false, "", { { 0 } } },
 	{ "thread.renamed", NULL, VY_KIND_STATUS, false, "", { { VY_F_TITLE, "title" } } },

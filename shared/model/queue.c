@@ -184,7 +184,7 @@ static struct vy_queue_item copy_of(const struct vy_queue_item *it)
 	return own;
 }
 
-int vy_queue_add(struct vy_queue *q, const struct vy_queue_item *it, struct vy_err *e)
+static int add(struct vy_queue *q, const struct vy_queue_item *it, size_t most, struct vy_err *e)
 {
 	if (it->message.n == 0 || it->message.n > VY_ID_MAX) {
 		return vy_fail(
@@ -193,7 +193,7 @@ int vy_queue_add(struct vy_queue *q, const struct vy_queue_item *it, struct vy_e
 	if (find(q, it->message) || is_gone(q, it->message)) {
 		return vy_fail(e, VY_CONFLICT, "that message was sent before");
 	}
-	if (q->n >= VY_QUEUE_MAX) {
+	if (q->n >= most) {
 		return vy_fail(e, VY_FULL,
 			"%d messages are waiting: take one back or let some go first",
 			VY_QUEUE_MAX);
@@ -203,6 +203,11 @@ int vy_queue_add(struct vy_queue *q, const struct vy_queue_item *it, struct vy_e
 	own.urgent = it->urgent || it->mode == VY_SEND_NOW;
 	insert(q, q->n, own);
 	return 0;
+}
+
+int vy_queue_add(struct vy_queue *q, const struct vy_queue_item *it, struct vy_err *e)
+{
+	return add(q, it, VY_QUEUE_MAX, e);
 }
 
 /* The item when it still waits. */
@@ -382,6 +387,34 @@ int vy_queue_cancelled(struct vy_queue *q, struct vy_str message, struct vy_err 
 	return vy_queue_taken(q, message, e);
 }
 
+static void forget(struct vy_queue *q, struct vy_str message)
+{
+	for (size_t i = 0; i < VY_COUNT(q->gone); i++) {
+		if (q->gone[i] && vy_str_is(message, q->gone[i])) {
+			free(q->gone[i]);
+			q->gone[i] = NULL;
+		}
+	}
+}
+
+int vy_queue_untaken(
+	struct vy_queue *q, const struct vy_queue_item *it, size_t at, struct vy_err *e)
+{
+	if (find(q, it->message)) {
+		return vy_fail(e, VY_CONFLICT, "that message is waiting");
+	}
+	if (q->n >= VY_QUEUE_BACK_MAX) {
+		return vy_fail(e, VY_FULL, "too many messages are waiting");
+	}
+	struct vy_queue_item own = copy_of(it);
+
+	own.state = VY_ITEM_WAITING;
+	own.urgent = false;
+	forget(q, it->message);
+	insert(q, at < q->n ? at : q->n, own);
+	return 0;
+}
+
 size_t vy_queue_all_came_back(struct vy_queue *q)
 {
 	size_t n = 0;
@@ -439,7 +472,7 @@ int vy_queue_decode(struct vy_queue *q, const struct vy_json *v, struct vy_err *
 		bool urgent =
 			it.urgent; /* adding takes it from the mode; here it is as it was left */
 
-		answer = vy_queue_add(q, &it, e);
+		answer = add(q, &it, VY_QUEUE_BACK_MAX, e);
 		if (answer == 0) {
 			q->items[q->n - 1].urgent = urgent;
 		}

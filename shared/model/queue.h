@@ -2,7 +2,7 @@
  *
  * Items stand in the order people see. An item WAITS until it is handed to the agent, is TOLD until
  * the agent takes it, and leaves the queue only when it was taken or cancelled; an interrupt may
- * bring a told one back, to its old place. It never moves backwards: taken and cancelled are final,
+ * bring a told one back, to its old place. It never moves backwards: taken and cancelled are final (but see vy_queue_untaken),
  * and the newest of them are remembered so that a late edit gets a true answer. While the queue is
  * held only an item sent with `now` goes. On the wire the queue row's id (`queued`) is the message
  * id. Nothing here sends: vy_queue_next says which, the session does it. Init/fini. Pure. */
@@ -34,7 +34,8 @@ struct vy_queue_item {
 	bool urgent; /* send_now: goes even while held */
 };
 
-#define VY_QUEUE_GONE 64 /* how many that left are remembered */
+#define VY_QUEUE_GONE     64                 /* how many that left are remembered */
+#define VY_QUEUE_BACK_MAX (2 * VY_QUEUE_MAX) /* with what came back of one turn */
 
 struct vy_queue {
 	bool held;
@@ -81,6 +82,10 @@ VY_MUST_USE int vy_queue_told(struct vy_queue *q, struct vy_str message, struct 
 VY_MUST_USE int vy_queue_taken(struct vy_queue *q, struct vy_str message, struct vy_err *e);
 VY_MUST_USE int vy_queue_came_back(struct vy_queue *q, struct vy_str message, struct vy_err *e);
 VY_MUST_USE int vy_queue_cancelled(struct vy_queue *q, struct vy_str message, struct vy_err *e);
+/* One it took, and could do nothing with: waits again, at that place (of all items). Copies. The only
+ * way back from what is final; VY_CONFLICT for one that is here, VY_FULL past VY_QUEUE_BACK_MAX. */
+VY_MUST_USE int vy_queue_untaken(
+	struct vy_queue *q, const struct vy_queue_item *it, size_t at, struct vy_err *e);
 size_t vy_queue_all_came_back(struct vy_queue *q); /* every told one; how many */
 
 /* ---- as JSON ---- */

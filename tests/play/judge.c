@@ -31,7 +31,10 @@ static const char *message_step(struct whole *w, const struct vy_json *data)
 	if (!id || !state) {
 		return "a message without an id or a state";
 	}
-	if (vy_str_is(was, "picked-up") || vy_str_is(was, "cancelled")) {
+	bool is_limited = vy_str_is(was, "picked-up") && strcmp(state, "queued") == 0 &&
+			  vy_str_is(vy_json_str(data, "reason"), "limit");
+
+	if ((vy_str_is(was, "picked-up") && !is_limited) || vy_str_is(was, "cancelled")) {
 		return "said again after its end";
 	}
 	if (vy_str_is(was, "sent") && strcmp(state, "queued") != 0) {

@@ -70,6 +70,8 @@ static const struct {
 		"f:2: durability: expected normal or full, got \"half\"" },
 	{ "after an interrupt", "[sessions]\nqueue_after_interrupt=stop\n",
 		"f:2: queue_after_interrupt: expected hold or go, got \"stop\"" },
+	{ "after a limit", "[sessions]\nqueue_after_limit=wait\n",
+		"f:2: queue_after_limit: expected hold or go, got \"wait\"" },
 	{ "who may start", "[sessions]\nagents_may_start=1\n",
 		"f:2: agents_may_start: expected yes or no, got \"1\"" },
 	{ "idle for how long", "[sessions]\nidle_minutes=ten\n",

@@ -94,6 +94,7 @@ void replay_print(const struct agent_event *ev, struct vy_buf *out)
 	vy_buf_adds(out, ev->is_reasoning ? " reasoning" : "");
 	vy_buf_adds(out, ev->is_background ? " background" : "");
 	vy_buf_adds(out, ev->is_spawn ? " spawn" : "");
+	vy_buf_adds(out, ev->is_limit ? " limit" : "");
 	if (ev->json) {
 		vy_buf_addc(out, ' ');
 		vy_json_dump_canonical(ev->json, out);

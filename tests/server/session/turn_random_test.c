@@ -35,7 +35,8 @@ enum word_state { UNSAID, SENT, QUEUED, PICKED_UP, CANCELLED };
 
 struct word {
 	enum word_state state;
-	bool is_told; /* the agent has it, and has not given it back */
+	bool is_told;  /* the agent has it, and has not given it back */
+	bool may_wait; /* a limit came between: though it was picked up, it may wait again */
 };
 
 struct told {
@@ -85,7 +86,9 @@ static void see_word(struct story *st, const struct vy_frame *f)
 	enum word_state to = state_of(vy_frame_str(f, VY_F_STATE));
 
 	assert_true(m >= 1 && m <= WORDS);
-	assert_true(w->state != PICKED_UP && w->state != CANCELLED);
+	assert_true(w->state != CANCELLED);
+	assert_true(w->state != PICKED_UP || !st->is_sane || (to == QUEUED && w->may_wait));
+	w->may_wait &= to != QUEUED;
 	assert_true(to != SENT || w->state == UNSAID);
 	assert_true(to != PICKED_UP || w->state != UNSAID);
 	assert_true((to == PICKED_UP || to == SENT) == (f->turn.n > 0));
@@ -201,7 +204,7 @@ static void check_now(struct story *st)
 		assert_string_not_equal(st->status, "working");
 		assert_string_not_equal(st->status, "asking");
 	}
-	assert_true(strcmp(st->status, "paused") != 0 || t->place > 0);
+	assert_true(strcmp(st->status, "paused") != 0 || t->place > 0 || t->until > 0);
 	assert_true(t->wants || (t->place == 0 && !t->is_soon));
 	assert_true(!t->wants || (t->process == VY_PROCESS_ABSENT && t->queue.n > 0));
 	if (t->turn == VY_TURN_ASKING) {
@@ -287,12 +290,25 @@ static void places_are_given(struct story *st)
 
 /* ---- the sane agent ---- */
 
+/* What it took in this turn it did not do: that is told again. */
+static void did_nothing(struct story *st)
+{
+	const struct vy_queue *took = &st->w.t->spoken;
+
+	for (size_t i = 0; i < took->n; i++) {
+		struct word *w = &st->words[number(took->items[i].text)];
+
+		w->is_told = false;
+		w->may_wait = true;
+	}
+}
+
 static void agent_takes(struct story *st)
 {
 	char alias[8];
 
 	memcpy(alias, st->told[0].alias, sizeof(alias));
-	forget_told(st, 0, false);
+	forget_told(st, 0, st->w.t->is_switching); /* what it takes on its way out it will not do */
 	st->is_in_turn = true;
 	line(st, "taken %s", alias);
 }
@@ -306,8 +322,24 @@ static void agent_gives_back(struct story *st, size_t i)
 	line(st, "back %s", alias);
 }
 
+static void agent_is_limited(struct story *st)
+{
+	const struct turn *t = st->w.t;
+
+	st->is_in_turn = false;
+	if (t->process == VY_PROCESS_LIVE && t->turn != VY_TURN_IDLE && !t->is_interrupting &&
+		!t->broken && !t->is_aside) { /* else it is the end, as any other */
+		did_nothing(st);
+	}
+	line(st, roll(2) ? "limit on it goes on" : "limit hold it waits");
+}
+
 static void agent_ends_turn(struct story *st)
 {
+	if (!st->is_interrupted && !st->is_to_end && roll(8) == 0) {
+		agent_is_limited(st);
+		return;
+	}
 	const char *how = st->is_interrupted ? "canceled" : roll(5) ? "ok" : "failed it broke";
 
 	for (size_t i = st->n_told; st->is_interrupted && i-- > 0;) {
@@ -430,8 +462,9 @@ static void mad_agent_acts(struct story *st)
 {
 	static const char *const say[] = { "started", "gone", "gone it died", "again", "unborn",
 		"begin ", "begin task", "text x", "text x parent", "text-done", "void", "end ok",
-		"end failed why", "end canceled", "is-mode plan", "is-mode default", "broken",
-		"tasks [{\"task\":\"1\"}]", "tasks []" };
+		"end failed why", "end canceled", "limit on it goes on", "limit hold it waits",
+		"is-mode plan", "is-mode default", "broken", "tasks [{\"task\":\"1\"}]",
+		"tasks []" };
 
 	switch (roll(8)) {
 	case 0: line(st, "taken m%u", some_word(st)); break;

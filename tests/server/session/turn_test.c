@@ -105,6 +105,72 @@ static const struct {
 		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
 		"user-message m2 queued \"x\"\n! conflict\n! conflict\n! conflict\n! conflict\n"
 		"! conflict\n" },
+	{ "at the limit another credential goes on with the turn",
+		LIVE "limit on paid otherwise\ngone it ended\nstarted\ntaken u1\ntext a\nend ok",
+		LIVE_OUT "status#1 working \"paid otherwise\"\n> end 1500\n> start\n"
+			 "status#1 starting\nstatus#1 working\n> SAY u1 \"hi\"\n"
+			 "text-delta#1 \"a\"\ntext-done#1\nstatus#1 waiting\n" },
+	{ "what was done before is not done again",
+		LIVE "tool t1\ntool-done t1\nlimit on paid otherwise\ngone\nstarted\ntaken u1",
+		LIVE_OUT
+		"tool-started#1 t1\ntool-finished#1 t1 completed\n"
+		"status#1 working \"paid otherwise\"\n> end 1500\n> start\n"
+		"status#1 starting\nstatus#1 working\n> SAY u1 ([Your last answer …) \"hi\"\n" },
+	{ "steers that were taken are told again behind it, what waited waits",
+		LIVE "say m2 also\ntaken m2\nsay-queue m3 then\nlimit on paid otherwise\ngone\n"
+		     "started\ntaken u1\ntaken u2\nend ok\ntaken m3",
+		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n"
+			 "user-message#1 m2 picked-up \"also\" step 0\n"
+			 "user-message m3 queued \"then\"\nstatus#1 working \"paid otherwise\"\n"
+			 "> end 1500\n> start\n"
+			 "status#1 starting\nstatus#1 working\n> SAY u1 \"hi\"\n> SAY u2 \"also\"\n"
+			 "status#1 waiting\n"
+			 "> SAY m3 \"then\"\nuser-message#2 m3 picked-up \"then\"\n"
+			 "status#2 working\n" },
+	{ "the second one is used up too",
+		LIVE "limit on paid otherwise\ngone\nstarted\ntaken u1\nlimit hold it waits\n"
+		     "release\ntaken u2",
+		LIVE_OUT
+		"status#1 working \"paid otherwise\"\n> end 1500\n> start\n"
+		"status#1 starting\nstatus#1 working\n> SAY u1 \"hi\"\n"
+		"user-message m1 queued \"hi\" at 0\nstatus#1 failed (limit) \"it waits\"\n"
+		"status#1 waiting held\nstatus#1 paused (limit) until 7\n"
+		"status#1 waiting released\n> SAY u2 \"hi\"\n"
+		"user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n" },
+	{ "without another one the words wait, before all else",
+		LIVE "say-queue m2 two\nlimit hold it waits\nsay m3 x\nrelease\ntaken u1\nend ok",
+		LIVE_OUT "user-message m2 queued \"two\"\nuser-message m1 queued \"hi\" at 0\n"
+			 "status#1 failed (limit) \"it waits\"\nstatus#1 waiting held\n"
+			 "status#1 paused (limit) until 7\nuser-message m3 queued \"x\"\n"
+			 "status#1 waiting released\n> SAY u1 \"hi\"\n"
+			 "user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n"
+			 "> SAY m3 \"x\"\nstatus#2 waiting\n" },
+	{ "what waits for a limit can be taken back",
+		LIVE "limit hold it waits\nunqueue m1\nsay m2 x",
+		LIVE_OUT
+		"user-message m1 queued \"hi\" at 0\nstatus#1 failed (limit) \"it waits\"\n"
+		"status#1 waiting held\nstatus#1 paused (limit) until 7\n"
+		"user-message m1 cancelled \"hi\"\nstatus#1 waiting released\n"
+		"user-message#2 m2 sent \"x\"\nstatus#2 working\n> SAY m2 \"x\"\n" },
+	{ "a turn the agent began itself has nothing to be told again",
+		REST "begin task\nlimit on paid otherwise\ngone\nsay m2 x",
+		REST_OUT "status#2 working origin task\nstatus#2 working \"paid otherwise\"\n"
+			 "status#2 failed (limit)\nstatus#2 waiting\n> end 1500\n"
+			 "user-message#3 m2 sent \"x\"\n> start\nstatus#3 starting\n" },
+	{ "a stop while it changes over keeps the word", LIVE "limit on paid otherwise\nstop\ngone",
+		LIVE_OUT
+		"status#1 working \"paid otherwise\"\n> end 1500\nstatus#1 working stopping\n"
+		"> end 5000\nuser-message m1 queued \"hi\" at 0\n"
+		"status#1 waiting \"interrupted\" held\nstatus#1 stopped\n" },
+	{ "an interrupt while it changes over too",
+		LIVE "limit on paid otherwise\nesc\ngone\nrelease",
+		LIVE_OUT
+		"status#1 working \"paid otherwise\"\n> end 1500\n> INTERRUPT\n"
+		"user-message m1 queued \"hi\" at 0\nstatus#1 waiting \"interrupted\" held\n"
+		"status#1 waiting released\n> start\nstatus#2 starting\n" },
+	{ "the limit of a turn that is interrupted is its end", LIVE "esc\nlimit on paid otherwise",
+		LIVE_OUT "> INTERRUPT\nstatus#1 failed (agent-error) \"its own words\"\n"
+			 "status#1 waiting\n" },
 	{ "an empty queue is not held, and says so",
 		LIVE "say-queue m2 two\nesc\nend canceled\nunqueue m2\nsay m3 x",
 		LIVE_OUT "user-message m2 queued \"two\"\n> INTERRUPT\n"

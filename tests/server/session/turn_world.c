@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "shared/text/utf8.h"
 
 #define UUID_PREFIX "00000000-0000-4000-8000-"
 
@@ -130,6 +131,9 @@ static void show_frame(struct turn_world *w, const struct vy_frame *f)
 		if (vy_frame_has(f, VY_F_HELD)) {
 			vy_buf_adds(&w->out, vy_frame_bool(f, VY_F_HELD) ? " held" : " released");
 		}
+		if (vy_frame_has(f, VY_F_UNTIL)) {
+			vy_buf_addf(&w->out, " until %d", (int)vy_frame_int(f, VY_F_UNTIL, 0));
+		}
 		if (vy_frame_bool(f, VY_F_STOPPING)) {
 			vy_buf_adds(&w->out, " stopping");
 		}
@@ -153,6 +157,9 @@ static void show_command(struct turn_world *w, const struct agent_command *c)
 	vy_buf_addf(&w->out, "> %s", names[c->kind]);
 	if (c->message.n) {
 		vy_buf_addf(&w->out, " %s", turn_world_alias(w, c->message));
+	}
+	if (c->context.n) {
+		vy_buf_addf(&w->out, " (%.*s…)", (int)vy_utf8_cut(c->context, 18), c->context.p);
 	}
 	if (c->text.n) {
 		vy_buf_addf(&w->out, " \"%.*s\"", VY_STR_ARG(c->text));
@@ -291,6 +298,18 @@ static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 	}
 	if (strcmp(v[0], "gone") == 0) {
 		turn_gone(w->t, vy_str_c(v[1]), fx);
+		return true;
+	}
+	if (strcmp(v[0], "limit") == 0) {
+		struct turn_limit l = {
+			.goes_on = strcmp(v[1], "on") == 0, .note = vy_str_c(v[2]), .until = 7
+		};
+
+		ev = (struct agent_event){ .kind = AE_TURN_END,
+			.outcome = AGENT_FAILED,
+			.text = VY_STR_LIT("its own words"),
+			.is_limit = true };
+		turn_limited(w->t, &ev, &l, fx);
 		return true;
 	}
 	if (strcmp(v[0], "again") == 0) {

@@ -2,7 +2,8 @@
  *
  * A line is an act of a person (say, say-queue, say-now, edit, unqueue, send-now, move, release,
  * esc, stop, rest, mode, answer) or an event of the agent (started, gone, again, taken, back,
- * begin, text, text-done, void, tool, tool-done, ask, ask-gone, tasks, end, is-mode, broken).
+ * begin, text, text-done, void, tool, tool-done, ask, ask-gone, tasks, end, is-mode, broken; limit, the end of
+ * a turn by one: `on`, with another credential, or `hold`, until 7, and what is said).
  * Behind "no-places [soon]" a wish for a process waits for "go", "soon", "waits N", "leave-line". "m1" ..
  * "m9" stand for uuids, and a uuid that the turn makes itself is shown, and may be named, as "u1", "u2"
  * … in the order of appearance; "a1" .. are asks. */
