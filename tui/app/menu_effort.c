@@ -42,28 +42,40 @@ static void add(struct app_state *s, const char *id, const char *label, struct v
 					    .is_here = is_here });
 }
 
+/* The model at hand, else the one that is named "default": an agent tells the models by the names one
+ * chooses them by, and may call the one it runs otherwise. */
+static const struct vy_json *model_of(const struct vy_json *models, struct vy_str now)
+{
+	const struct vy_json *found = NULL;
+
+	for (size_t i = 0; i < vy_json_len(models); i++) {
+		const struct vy_json *m = vy_json_at(models, i);
+		struct vy_str id = vy_json_str(m, "id");
+
+		if (vy_str_eq(id, now)) {
+			return m;
+		}
+		found = vy_str_is(id, "default") ? m : found;
+	}
+	return found;
+}
+
 static void reply(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
 {
-	const struct vy_json *models = vy_json_get(result, "models");
+	const struct vy_json *words = vy_json_get(
+		model_of(vy_json_get(result, "models"), vy_json_str(result, "model")), "efforts");
 	struct vy_str now = vy_json_str(result, "effort");
-	const char *model = vy_json_cstr(result, "model");
 
 	(void)fx;
 	picker_clear(&s->menu.picker);
-	for (size_t i = 0; i < vy_json_len(models); i++) {
-		const struct vy_json *m = vy_json_at(models, i);
-		const struct vy_json *words = vy_json_get(m, "efforts");
+	for (size_t i = 0; i < vy_json_len(words); i++) {
+		VY_AUTO_BUF word = VY_BUF_INIT(256);
 
-		if (!model || !vy_str_is(vy_json_str(m, "id"), model) || !vy_json_len(words)) {
-			continue;
+		if (i == 0) {
+			add(s, AUTO, _("as the agent likes"), now);
 		}
-		add(s, AUTO, _("as the agent likes"), now);
-		for (size_t k = 0; k < vy_json_len(words); k++) {
-			VY_AUTO_BUF word = VY_BUF_INIT(256);
-
-			vy_buf_addstr(&word, vy_json_strval(vy_json_at(words, k)));
-			add(s, vy_buf_c(&word), vy_buf_c(&word), now);
-		}
+		vy_buf_addstr(&word, vy_json_strval(vy_json_at(words, i)));
+		add(s, vy_buf_c(&word), vy_buf_c(&word), now);
 	}
 	picker_choose(&s->menu.picker, now.n ? vy_json_cstr(result, "effort") : AUTO);
 }
