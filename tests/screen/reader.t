@@ -23,6 +23,31 @@ type "1\r"
 wait "hello"
 expect mode alt off
 
+# going back, and other small acts: by number, and said
+type "/rewind\r"
+wait "1  bash:echo hel''lo"
+wait "2  say:3"
+wait "type /rewind and a number to go back"
+type "/rewind 9\r"
+wait "there is no message of that number"
+type "/rewind 1\r"
+wait "2 messages are folded away; /redo brings it back"
+wait "what you said there: bash:echo hel''lo"
+type "/redo\r"
+sh sleep 0.3
+type "/redo\r"
+wait "there is nothing to redo"
+type "/btw\r"
+wait "the question belongs behind /btw"
+type "/btw why so?\r"
+wait "beside the conversation: Beside: why so?"
+type "/effort low\r"
+wait "how hard the agent tries: low"
+type "/edit 2 say:2\r"
+wait "You said: say:2"
+wait "Assistant: alpha bravo"
+wait "Note: your turn"
+
 # a command of parts, a rule that holds elsewhere; a no with words
 type "bash:echo one && echo two > out.txt\r"
 wait "2  Always in this session: Bash(echo one)"

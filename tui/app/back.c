@@ -44,6 +44,8 @@ void back_clear(struct back *b)
 void back_fini(struct back *b)
 {
 	back_clear(b);
+	drop(&b->of);
+	drop(&b->of_title);
 }
 
 /* ---- acts ---- */
@@ -215,6 +217,8 @@ static void forked(struct app_state *s, const struct vy_json *result, struct app
 	const struct vy_json *record = vy_json_get(result, "record");
 
 	menu_close(s);
+	put(&s->back.of, vy_str_c(s->session));
+	put(&s->back.of_title, vy_str_c(s->title ? s->title : ""));
 	sessions_go(s, vy_json_str(record ? record : result, "session"), fx);
 	if (text.n) {
 		app_effect(fx, APP_PUT)->text = vy_memdup0(text.p, text.n);
@@ -301,13 +305,15 @@ static void say_folded(const struct vy_fold_back *back, struct vy_buf *out)
 	}
 }
 
-static void say_copy(const struct app_state *s, struct vy_buf *out)
+void back_say_origin(const struct app_state *s, struct vy_str from, struct vy_buf *out)
 {
-	const struct roster_row *row = roster_find(&s->column.roster, vy_str_c(s->back.from));
+	const struct roster_row *row = roster_find(&s->column.roster, from);
+	bool is_ours = s->back.of && s->back.of_title && vy_str_is(from, s->back.of);
 	VY_AUTO_BUF title = VY_BUF_INIT(8192);
 
-	if (row) {
-		vy_utf8_visible(roster_title(row), VY_UTF8_LINE, &title);
+	if (row || is_ours) {
+		vy_utf8_visible(
+			row ? roster_title(row) : vy_str_c(s->back.of_title), VY_UTF8_LINE, &title);
 		/* TRANSLATORS: the title of the session this one is a copy of */
 		vy_buf_addf(out, _("forked from %s"), vy_buf_c(&title));
 	} else {
@@ -341,7 +347,7 @@ void back_draw(const struct app_state *s, struct cell_win w)
 	if (is_copy(s) && y < w.h) {
 		VY_AUTO_BUF text = VY_BUF_INIT(8192);
 
-		say_copy(s, &text);
+		back_say_origin(s, vy_str_c(s->back.from), &text);
 		draw_one(w, y++, "⎇", &text, "");
 	}
 	if (vy_fold_back(s->fold, &back) && y < w.h) {

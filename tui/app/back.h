@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "shared/base/buf.h"
 #include "shared/base/err.h"
 #include "shared/base/json.h"
 #include "tui/ink/cell.h"
@@ -26,6 +27,8 @@ struct back {
 	char *put;   /* the words a rewind put into the composer: a redo takes them away; NULL */
 	char *from;  /* id of the session this one is a copy of; NULL */
 	int64_t since; /* it was made, wall ms */
+	/* Kept over a switch: the session that was forked last, and its title; NULL. */
+	char *of, *of_title;
 };
 
 void back_fini(struct back *b);
@@ -57,6 +60,8 @@ void back_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 /* ---- what is known ---- */
 
 void back_record(struct app_state *s, const struct vy_json *record);
+/* "forked from fix-login". Appends. */
+void back_say_origin(const struct app_state *s, struct vy_str from, struct vy_buf *out);
 void back_word(struct app_state *s); /* somebody says something */
 
 /* Above what waits: what is folded away, and where the session comes from. */

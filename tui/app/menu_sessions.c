@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/back.h"
 #include "tui/app/column.h"
 #include "tui/app/hint.h"
 #include "tui/app/look.h"
@@ -16,7 +17,7 @@
 
 /* ---- the list ---- */
 
-static void say_preview(const struct roster_row *r, struct vy_buf *out)
+static void say_preview(const struct app_state *s, const struct roster_row *r, struct vy_buf *out)
 {
 	vy_buf_addf(out, "%.*s%s%.*s", VY_STR_ARG(r->provider), r->model.n ? " · " : "",
 		VY_STR_ARG(r->model));
@@ -30,6 +31,10 @@ static void say_preview(const struct roster_row *r, struct vy_buf *out)
 		vy_buf_addf(out, words_count("%lld viewer", "%lld viewers", r->viewers),
 			(long long)r->viewers);
 	}
+	if (r->from.n) {
+		vy_buf_adds(out, "   ⎇ ");
+		back_say_origin(s, r->from, out);
+	}
 }
 
 static void add_session(struct app_state *s, const struct roster_row *r, size_t number)
@@ -39,7 +44,7 @@ static void add_session(struct app_state *s, const struct roster_row *r, size_t 
 	char key[4] = "", aside[80];
 
 	look_folder(r->cwd.p, s->home, &folder);
-	say_preview(r, &preview);
+	say_preview(s, r, &preview);
 	if (number <= 9) {
 		snprintf(key, sizeof(key), "%zu", number);
 	}

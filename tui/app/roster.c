@@ -72,16 +72,17 @@ static void read_words(struct roster_row *row, const struct vy_json *record)
 		const char *key;
 		struct vy_str *to;
 	} words[] = { { "session", &row->session }, { "title", &row->title }, { "cwd", &row->cwd },
-		{ "provider", &row->provider }, { "model", &row->model } };
+		{ "provider", &row->provider }, { "model", &row->model },
+		{ "forked_from.session", &row->from } };
 	size_t n = VY_COUNT(words);
 
 	for (size_t i = 0; i < VY_COUNT(words); i++) {
-		n += vy_json_str(record, words[i].key).n;
+		n += vy_json_strval(vy_json_path(record, words[i].key)).n;
 	}
 	char *at = row->words = vy_calloc(1, n);
 
 	for (size_t i = 0; i < VY_COUNT(words); i++) {
-		struct vy_str s = vy_json_str(record, words[i].key);
+		struct vy_str s = vy_json_strval(vy_json_path(record, words[i].key));
 
 		if (s.n) {
 			memcpy(at, s.p, s.n);

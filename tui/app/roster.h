@@ -18,6 +18,7 @@
 
 struct roster_row {
 	struct vy_str session, title, cwd, provider, model; /* empty: not said */
+	struct vy_str from;                                 /* id of the session it is a copy of */
 	enum vy_state state;                                /* asking while it asks */
 	bool is_stopping;                                   /* known of the session at hand alone */
 	bool is_archived;

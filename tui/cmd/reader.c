@@ -11,6 +11,7 @@
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/model/fold.h"
+#include "tui/cmd/acts.h"
 #include "tui/cmd/render.h"
 #include "tui/cmd/spoken.h"
 #include "tui/cmd/verb.h"
@@ -21,7 +22,18 @@
 
 #define SAFE_MS 400 /* a number that was on its way when the ask came is no answer */
 
+struct reader;
+
+/* Whose answer has something to say: one a method, so that none has to be freed. */
+struct acted {
+	struct reader *r;
+	const char *method; /* static */
+};
+
+#define ACTED_MAX 8
+
 struct reader {
+	struct acted acted[ACTED_MAX];
 	struct cmd c;
 	char session[VY_UUID_LEN + 1];
 	struct render render;
@@ -131,6 +143,30 @@ static void take_ask(struct reader *r)
 
 /* ---- what happens ---- */
 
+/* Lines of what the small acts have to say, each a note. */
+static void notes(struct reader *r, const struct vy_buf *say)
+{
+	struct vy_str rest = vy_buf_str(say);
+
+	while (rest.n) {
+		const char *nl = memchr(rest.p, '\n', rest.n);
+		size_t n = nl ? (size_t)(nl - rest.p) : rest.n;
+		char *line = vy_memdup0(rest.p, n);
+
+		note(r, line);
+		free(line);
+		rest = vy_str_from(rest, nl ? n + 1 : n);
+	}
+}
+
+static void tell_acts(struct reader *r, const struct vy_frame *f)
+{
+	VY_AUTO_BUF say = VY_BUF_INIT(4096);
+
+	acts_frame(r->fold, f, &say);
+	notes(r, &say);
+}
+
 static void on_frame(void *ctx, const struct vy_frame *f)
 {
 	struct reader *r = ctx;
@@ -140,6 +176,9 @@ static void on_frame(void *ctx, const struct vy_frame *f)
 	vy_fold_apply(r->fold, f, NULL);
 	render_frame(&r->render, f, &b);
 	out_raw(&r->c.out, vy_buf_str(&b));
+	if (r->is_live && f->kind == VY_KIND_STATUS) {
+		tell_acts(r, f);
+	}
 	if (vy_fold_state(r->fold)->asks == 0) {
 		spoken_take(&r->spoken, NULL);
 	} else if (r->is_live) {
@@ -242,6 +281,49 @@ static void call(struct reader *r, const char *method, struct vy_json *params)
 	call_for(r, method, params, on_called);
 }
 
+static void on_acted(void *ctx, const struct vy_json *result, const struct vy_err *e)
+{
+	struct acted *a = ctx;
+	struct reader *r = a->r;
+	VY_AUTO_BUF said = VY_BUF_INIT(VY_FRAME_MAX);
+
+	if (result) {
+		acts_told(a->method, result, &said);
+		notes(r, &said);
+	}
+	on_called(r, result, e);
+}
+
+static struct acted *acted_of(struct reader *r, const char *method)
+{
+	size_t i = 0;
+
+	while (r->acted[i].method && strcmp(r->acted[i].method, method) != 0) {
+		i++;
+		vy_assert(i < ACTED_MAX);
+	}
+	r->acted[i] = (struct acted){ r, method };
+	return &r->acted[i];
+}
+
+static bool act(struct reader *r, struct vy_str line)
+{
+	VY_AUTO_BUF said = VY_BUF_INIT(65536);
+	struct vy_json *params = NULL;
+	const char *method = NULL;
+	char key[VY_UUID_LEN + 1];
+
+	switch (acts_line(r->fold, r->session, line, &method, &params, &said)) {
+	case ACTS_NOTHING: return false;
+	case ACTS_NOTE: notes(r, &said); return true;
+	case ACTS_CALL: break;
+	}
+	vy_uuid(key);
+	r->under_way++;
+	rpc_call(r->c.net.rpc, method, params, key, -1, on_acted, acted_of(r, method));
+	return true;
+}
+
 static void say(struct reader *r, struct vy_str text)
 {
 	struct vy_json *params = cmd_params(r->session);
@@ -291,7 +373,7 @@ static void take_line(struct reader *r, struct vy_str line)
 		over(r);
 	} else if (vy_str_is(line, "/stop")) {
 		stop_turn(r);
-	} else if (!answer(r, line)) {
+	} else if (!answer(r, line) && !act(r, line)) {
 		say(r, line);
 	}
 }
