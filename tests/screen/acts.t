@@ -46,6 +46,7 @@ wait "as the agent likes"
 key Down Down
 key Enter
 absent "How hard it tries"
+sh sleep 0.5
 key M-e
 wait "● medium"
 key Esc
@@ -54,6 +55,7 @@ type "/effort auto"
 wait "> /effort auto"
 key Enter
 absent "> /effort"
+sh sleep 0.5
 key M-m
 wait "How hard it tries   as the agent likes"
 key Esc
