@@ -43,6 +43,7 @@ struct derive {
 	struct vy_buf data;  /* of one settlement */
 	log_news_fn *news;
 	void *news_ctx;
+	bool is_quiet;
 	bool is_again; /* what is derived now happened before this start */
 };
 
@@ -62,9 +63,14 @@ void derive_on_news(struct derive *d, log_news_fn *fn, void *ctx)
 	d->news_ctx = ctx;
 }
 
+void derive_quiet(struct derive *d, bool is_quiet)
+{
+	d->is_quiet = is_quiet;
+}
+
 static void tell(struct step *s, struct log_news *n)
 {
-	if (s->d->news && !s->d->is_again) {
+	if (s->d->news && !s->d->is_again && !s->d->is_quiet) {
 		n->session = s->st->id;
 		n->frame = s->f;
 		s->d->news(s->d->news_ctx, n);

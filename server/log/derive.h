@@ -23,6 +23,7 @@ struct vy_frame;
 struct derive *derive_new(struct log_store *store, struct streams *streams, struct stage *stage);
 /* Of the frames given to derive_frame(), not of those that are read again (log.h). */
 void derive_on_news(struct derive *d, log_news_fn *fn, void *ctx);
+void derive_quiet(struct derive *d, bool is_quiet); /* log_quiet() */
 void derive_free(struct derive *d);
 
 /* Told at each event that is staged; NULL: nobody. */

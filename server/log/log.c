@@ -330,6 +330,11 @@ int log_append(struct log *l, const char *session, struct vy_frame *f, struct vy
 	return rc;
 }
 
+void log_quiet(struct log *l, bool is_quiet)
+{
+	derive_quiet(l->derive, is_quiet);
+}
+
 /* A session's record is news; the listener may stage a call, no row. */
 static void tell_record(struct log *l, const struct store_row *row, bool is_gone)
 {

@@ -103,6 +103,9 @@ void log_on_news(struct log *l, log_news_fn *fn, void *ctx);
 VY_MUST_USE int log_append(
 	struct log *l, const char *session, struct vy_frame *f, struct vy_err *e);
 
+/* While it is, frames that are appended are no news (log_on_news): they are copies of what is known. */
+void log_quiet(struct log *l, bool is_quiet);
+
 /* Rows that commit with it. A row put twice before the commit is written once, as it was last. */
 void log_put(struct log *l, const struct store_row *row);
 void log_del(struct log *l, const struct store_row *row);

@@ -221,7 +221,7 @@ void claude_note_files(const struct vy_json *r, bool is_done, struct agent_out *
 	vy_json_take(v, "changed", changed);
 	vy_json_set_int(v, "added", vy_json_int(r, "insertions", 0));
 	vy_json_set_int(v, "removed", vy_json_int(r, "deletions", 0));
-	vy_json_set_bool(v, "done", is_done && can);
+	vy_json_set_bool(v, "dry", !is_done);
 	if (!can) {
 		struct vy_str why = claude_one_line(vy_json_str(r, "error"), out->arena);
 

@@ -83,7 +83,7 @@ enum agent_event_kind {
 	/* mark: the agent's own history stands here now: a launch can go back to it. Comes at the
 	 * end of a turn, and before the end of the process. */
 	AE_MARK,
-	/* json = {can, changed: [path], added, removed, why?, done}: what AC_FILES found, or (done)
+	/* json = {can, changed: [path], added, removed, why?, dry}: what AC_FILES found, or (not dry)
 	 * did. can false: why is a sentence. */
 	AE_FILES,
 	/* message: the name of what was asked (AC_ASIDE, AC_TASK_OUTPUT); outcome; text = the

@@ -23,6 +23,7 @@ struct rpc_call {
 	const struct rpc_open *open;  /* … this view is opened, and nothing is answered */
 	struct view *view;            /* of it */
 	struct rpc_later *later;      /* rpc_later() was called; rpc.c's own */
+	bool is_told;                 /* … and rpc_told(), in the call itself */
 	struct pending *pending;      /* the request it is part of, rpc.c's own; NULL: a view */
 	const struct vy_json *id;     /* of the call in it; NULL: a notification */
 	struct folder **folder;       /* the list of files read last, the dispatch's own; or NULL */

@@ -12,6 +12,7 @@
 #include "server/files/folder.h"
 #include "server/log/log.h"
 #include "server/rpc/handler.h"
+#include "server/rpc/keys.h"
 #include "server/session/table.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
@@ -27,12 +28,6 @@
 #define ANSWER_ROOM                                                                                \
 	(128 * VY_KIB) /* in a batch, so that each of the others gets at least an error */
 
-struct done_key {
-	char *id; /* scope, method and key */
-	char *input, *result;
-	TAILQ_ENTRY(done_key) link;
-};
-
 struct rpc_method {
 	rpc_handler_fn *fn;
 	bool has_session, has_ask; /* are its parameters; an unknown one is ignored */
@@ -42,7 +37,7 @@ struct rpc {
 	struct rpc_conf conf;
 	struct vy_methods *methods;
 	struct rpc_method *table; /* by the method's place in `methods` */
-	TAILQ_HEAD(done_list, done_key) done;
+	struct keys *keys;
 	LIST_HEAD(later_list, rpc_later) laters;
 	struct folder *folder; /* m_files.c: the list read last */
 };
@@ -62,6 +57,9 @@ struct pending {
 struct rpc_later {
 	struct pending *pending; /* NULL: the room is gone */
 	struct vy_json *id;      /* NULL: a notification */
+	struct key_name *name;   /* the key its answer is kept under; NULL: none */
+	struct rpc_later *first; /* whose answer this one waits for; NULL: its own */
+	bool *is_told;           /* while its call runs: set when it is told in it */
 	LIST_ENTRY(rpc_later) link;
 };
 
@@ -99,18 +97,9 @@ struct rpc *rpc_new(const struct rpc_conf *conf)
 		r->table[i].has_ask = strstr(m->params_text, "ask: id") != NULL;
 		vy_assert(r->table[i].fn != NULL);
 	}
-	TAILQ_INIT(&r->done);
+	r->keys = keys_new(conf->log, conf->clock);
 	LIST_INIT(&r->laters);
 	return r;
-}
-
-static void free_done(struct rpc *r, struct done_key *d)
-{
-	TAILQ_REMOVE(&r->done, d, link);
-	free(d->id);
-	free(d->input);
-	free(d->result);
-	free(d);
 }
 
 /* Whoever owes them an answer may still give it. */
@@ -132,117 +121,15 @@ static void drop_laters(struct rpc *r)
 
 void rpc_free(struct rpc *r)
 {
-	struct done_key *d;
-
 	if (!r) {
 		return;
 	}
-	while ((d = TAILQ_FIRST(&r->done))) {
-		free_done(r, d);
-	}
 	drop_laters(r);
+	keys_free(r->keys);
 	folder_free(r->folder);
 	vy_methods_free(r->methods);
 	free(r->table);
 	free(r);
-}
-
-/* ---- keys ---- */
-
-static void input_of(const struct vy_json *params, char out[2 * VY_SHA256_LEN + 1])
-{
-	VY_AUTO_JSON *bare = params ? vy_json_copy(params) : vy_json_new_obj();
-	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX);
-	uint8_t digest[VY_SHA256_LEN];
-
-	vy_json_del(bare, "_key");
-	vy_json_dump_canonical(bare, &text);
-	vy_sha256(text.data, text.len, digest);
-	vy_hex(digest, sizeof(digest), out);
-}
-
-static char *scope_of(const struct caller *who)
-{
-	VY_AUTO_BUF b = VY_BUF_INIT(1024);
-
-	vy_buf_addf(&b, "%s/%s/%s/%s", caller_kind_name(who->kind), who->person, who->device,
-		who->session);
-	return vy_buf_take(&b, NULL);
-}
-
-struct stored {
-	char *input, *result;
-};
-
-static bool read_key(void *ctx, const struct store_row *row)
-{
-	struct stored *s = ctx;
-
-	s->input = vy_memdup0(row->key.input.p, row->key.input.n);
-	s->result = vy_memdup0(row->key.result.p, row->key.result.n);
-	return false;
-}
-
-/* 1: done before, *result is set (owned); 0: not yet; -1: the key was for something else. */
-static int find_key(struct rpc *r, const struct rpc_call *c, const char *scope, const char *input,
-	struct vy_json **result, struct vy_err *e)
-{
-	struct stored s = { 0 };
-	struct store_row like = { .kind = ROW_KEY,
-		.key = { .scope = vy_str_c(scope),
-			.method = vy_str_c(c->method->name),
-			.key = c->key } };
-	VY_AUTO_BUF id = VY_BUF_INIT(4096);
-	struct done_key *d;
-	int rc = 0;
-
-	vy_buf_addf(&id, "%s %s %.*s", scope, c->method->name, VY_STR_ARG(c->key));
-	TAILQ_FOREACH (d, &r->done, link) {
-		if (strcmp(d->id, id.data) == 0) {
-			s.input = vy_strdup(d->input);
-			s.result = vy_strdup(d->result);
-		}
-	}
-	if (!s.input && log_each(r->conf.log, &like, read_key, &s, e) != 0) {
-		return -1;
-	}
-	if (s.input && strcmp(s.input, input) != 0) {
-		rc = vy_fail(e, VY_CONFLICT, "this idempotency key was used for another request");
-	} else if (s.input) {
-		*result = vy_json_parse(vy_str_c(s.result), e);
-		rc = *result ? 1 : -1;
-	}
-	free(s.input);
-	free(s.result);
-	return rc;
-}
-
-static void forget_done(void *ctx, bool committed)
-{
-	struct rpc *r = ctx;
-
-	(void)committed; /* a log that ends without takes the whole program along */
-	free_done(r, TAILQ_FIRST(&r->done));
-}
-
-static void keep_key(struct rpc *r, const struct rpc_call *c, const char *scope, const char *input,
-	const struct vy_json *result)
-{
-	VY_AUTO_BUF text = VY_BUF_INIT(ANSWER_MAX), id = VY_BUF_INIT(4096);
-	struct done_key *d = VY_NEW(struct done_key);
-	int64_t now = vy_wall_ms(r->conf.clock);
-
-	vy_json_dump(result, &text);
-	LOG_PUT(r->conf.log, ROW_KEY, key, .scope = vy_str_c(scope),
-		.method = vy_str_c(c->method->name), .key = c->key, .input = vy_str_c(input),
-		.result = vy_buf_str(&text), .expires = now + VY_KEY_LIFE_MS);
-	LOG_DEL(r->conf.log, ROW_KEY, key, .expires = now);
-	vy_buf_addf(&id, "%s %s %.*s", scope, c->method->name, VY_STR_ARG(c->key));
-	d->id = vy_buf_take(&id, NULL);
-	d->input = vy_strdup(input);
-	d->result = vy_buf_take(&text, NULL);
-	TAILQ_INSERT_TAIL(&r->done, d, link);
-	log_after(r->conf.log, forget_done, r);
 }
 
 /* ---- judging ---- */
@@ -309,6 +196,28 @@ static int find_session(struct rpc *r, struct rpc_call *c, const struct rpc_meth
 		       : 0;
 }
 
+/* One with that key is under way: its answer is this one's too. 1: joined. */
+static int join(struct rpc *r, struct rpc_call *c, const struct key_name *n, struct vy_err *e)
+{
+	struct rpc_later *l;
+
+	LIST_FOREACH (l, &r->laters, link) {
+		if (!l->name || !key_name_is(l->name, n)) {
+			continue;
+		}
+		if (strcmp(l->name->input, n->input) != 0) {
+			return vy_fail(e, VY_CONFLICT,
+				"this idempotency key was used for another request");
+		}
+		if (!c->pending) {
+			return 0;
+		}
+		rpc_later(c)->first = l;
+		return 1;
+	}
+	return 0;
+}
+
 static struct vy_json *run_handler(
 	struct rpc *r, struct rpc_call *c, rpc_handler_fn *fn, struct vy_err *e)
 {
@@ -317,18 +226,21 @@ static struct vy_json *run_handler(
 	if (!c->method->writes || c->key.n == 0) {
 		return fn(c, e);
 	}
-	char input[2 * VY_SHA256_LEN + 1];
-	char *scope = scope_of(c->who);
+	struct key_name *name = key_name_new(c->who, c->method->name, c->key, c->params);
+	int known = keys_find(r->keys, name, &result, e);
 
-	input_of(c->params, input);
-	int known = find_key(r, c, scope, input, &result, e);
-
-	if (known > 0) {
+	if (known == 0) {
+		known = join(r, c, name, e);
+	} else if (known > 0) {
 		vy_json_set_bool(result, "replayed", true);
-	} else if (known == 0 && (result = fn(c, e))) {
-		keep_key(r, c, scope, input, result);
 	}
-	free(scope);
+	if (known == 0 && (result = fn(c, e))) {
+		keys_keep(r->keys, name, result);
+	} else if (known == 0 && c->later && !c->is_told) {
+		c->later->name = name; /* kept with its answer */
+		name = NULL;
+	}
+	key_name_free(name);
 	return result;
 }
 
@@ -483,6 +395,9 @@ static void answer(struct pending *p, const struct caller *who, const struct vy_
 	struct vy_json *result = in->bad ? NULL : call(r, &c, in->method, p->request, &code, &e);
 
 	p->has_written |= c.method && c.method->writes;
+	if (c.later && !c.is_told) {
+		c.later->is_told = NULL;
+	}
 	if (!c.later) {
 		write_answer(&p->w, in, code, result, &e, c.hint);
 	}
@@ -549,14 +464,18 @@ struct rpc_later *rpc_later(struct rpc_call *c)
 	l->pending->open++;
 	LIST_INSERT_HEAD(&c->pending->rpc->laters, l, link);
 	c->later = l;
+	l->is_told = &c->is_told;
 	return l;
 }
 
-void rpc_told(struct rpc_later *l, struct vy_json *own_result, const struct vy_err *why)
+static void told_one(struct rpc_later *l, struct vy_json *own_result, const struct vy_err *why)
 {
 	struct vy_rpc_call in = { .id = l->id };
 	struct vy_err e = why ? *why : (struct vy_err){ 0 };
 
+	if (l->is_told) {
+		*l->is_told = true;
+	}
 	if (l->pending) {
 		LIST_REMOVE(l, link);
 		write_answer(&l->pending->w, &in, 0, own_result, &e, NULL);
@@ -564,8 +483,43 @@ void rpc_told(struct rpc_later *l, struct vy_json *own_result, const struct vy_e
 	} else {
 		vy_json_free(own_result);
 	}
+	key_name_free(l->name);
 	vy_json_free(l->id);
 	free(l);
+}
+
+/* Those that joined have the same, as one that was answered before. */
+static void tell_joined(struct rpc *r, const struct rpc_later *first, const struct vy_json *result,
+	const struct vy_err *why)
+{
+	struct rpc_later *l = LIST_FIRST(&r->laters), *next;
+
+	for (; l; l = next) {
+		struct vy_json *copy;
+
+		next = LIST_NEXT(l, link);
+		if (l->first != first) {
+			continue;
+		}
+		copy = result ? vy_json_copy(result) : NULL;
+		if (copy) {
+			vy_json_set_bool(copy, "replayed", true);
+		}
+		told_one(l, copy, why);
+	}
+}
+
+void rpc_told(struct rpc_later *l, struct vy_json *own_result, const struct vy_err *why)
+{
+	struct rpc *r = l->pending ? l->pending->rpc : NULL;
+
+	if (r && l->name && own_result) {
+		keys_keep(r->keys, l->name, own_result);
+	}
+	if (r) {
+		tell_joined(r, l, own_result, why);
+	}
+	told_one(l, own_result, why);
 }
 
 void rpc_request(struct rpc *r, uint64_t request, const struct caller *who, struct vy_str body,

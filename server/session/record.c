@@ -60,6 +60,7 @@ void record_free(struct record *r)
 	vy_json_free(r->limits);
 	vy_json_free(r->capabilities);
 	vy_json_free(r->tasks);
+	vy_json_free(r->forked_from);
 	vy_json_free(r->env);
 	free(r->wait_kind);
 	free(r);
@@ -150,6 +151,7 @@ struct vy_json *record_json(const struct record *r, int viewers, const char *epo
 		vy_json_set_null(o, "until");
 	}
 	vy_json_set_bool(o, "archived", r->is_archived);
+	vy_json_set(o, "forked_from", r->forked_from);
 	vy_json_set_c(o, "epoch", epoch);
 	return o;
 }
@@ -201,6 +203,7 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->limits = kept(v, "limits");
 	r->capabilities = kept(v, "capabilities");
 	r->tasks = kept(v, "tasks");
+	r->forked_from = kept(v, "forked_from");
 	r->env = kept(mine, "env");
 	r->is_once = vy_json_bool(mine, "once", false);
 	r->is_titled = vy_json_bool(mine, "titled", false);

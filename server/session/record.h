@@ -27,6 +27,7 @@ struct record {
 	bool held;
 	int64_t until; /* held by a limit that resets then; 0: by none */
 	struct vy_json *usage, *limits, *capabilities, *tasks; /* NULL: not known */
+	struct vy_json *forked_from; /* {session, message?}; NULL: it is no copy */
 	/* own */
 	char *person, *started_by; /* whose it is; the session whose agent started it */
 	char *agent_id;            /* the agent's own id when it is not the session's */

@@ -91,6 +91,8 @@ void rewind_step_fini(struct rewind_step *s)
 	free(s->at);
 	free(s->fork_of);
 	free(s->files);
+	free(s->key);
+	free(s->answer);
 	*s = (struct rewind_step){ 0 };
 }
 
@@ -106,6 +108,7 @@ void rewind_fini(struct rewind *r)
 	drop_all(r);
 	free(r->at);
 	free(r->fork_of);
+	vy_json_free(r->pending);
 	*r = (struct rewind){ 0 };
 }
 
@@ -147,6 +150,8 @@ struct vy_json *rewind_json(const struct rewind *r)
 		vy_json_set_c(v, "at", s->at);
 		vy_json_set_c(v, "fork_of", s->fork_of);
 		vy_json_set_c(v, "files", s->files);
+		vy_json_set_c(v, "key", s->key);
+		vy_json_set_c(v, "answer", s->answer);
 		vy_json_set_int(v, "to", s->to);
 		vy_json_set_bool(v, "taken", s->was_taken);
 		vy_json_set_bool(v, "back", s->was_back);
@@ -154,6 +159,7 @@ struct vy_json *rewind_json(const struct rewind *r)
 		vy_json_add_take(redo, v);
 	}
 	vy_json_take(o, "redo", redo);
+	vy_json_set(o, "pending", r->pending);
 	return o;
 }
 
@@ -165,6 +171,9 @@ void rewind_load(struct rewind *r, const struct vy_json *v)
 	r->at = vy_strdup(vy_json_cstr(v, "at"));
 	r->fork_of = vy_strdup(vy_json_cstr(v, "fork_of"));
 	r->chapter = vy_json_int(v, "chapter", 0);
+	r->pending = vy_json_type(vy_json_get(v, "pending")) == VY_JSON_OBJ
+			     ? vy_json_ref(vy_json_get(v, "pending"))
+			     : NULL;
 	r->is_due = vy_json_bool(v, "due", false);
 	r->is_root = vy_json_bool(v, "root", false);
 	for (size_t i = 0; i < vy_json_len(redo) && r->n < REWIND_REDO_MAX; i++) {
@@ -179,6 +188,8 @@ void rewind_load(struct rewind *r, const struct vy_json *v)
 			.at = vy_strdup(vy_json_cstr(s, "at")),
 			.fork_of = vy_strdup(vy_json_cstr(s, "fork_of")),
 			.files = vy_strdup(vy_json_cstr(s, "files")),
+			.key = vy_strdup(vy_json_cstr(s, "key")),
+			.answer = vy_strdup(vy_json_cstr(s, "answer")),
 			.to = vy_json_int(s, "to", 0),
 			.was_taken = vy_json_bool(s, "taken", false),
 			.was_back = vy_json_bool(s, "back", false),

@@ -322,6 +322,8 @@ static void do_effect(struct session *s, struct effect *fx)
 	case FX_ASK_OPEN: put_ask(s, fx); break;
 	case FX_ASK_CLOSED: close_ask(s, fx); break;
 	case FX_MARK: session_keep_mark(s, fx->text, fx->json); break;
+	case FX_FILES: session_files_over(s, fx->json); break;
+	case FX_UNDO_OVER: session_undo_over(s, fx->text); break;
 	}
 }
 
@@ -381,6 +383,13 @@ struct session *session_new(struct table *t, struct record *own_record)
 	return s;
 }
 
+void session_begin_from(struct session *s, const struct turn_past *past)
+{
+	turn_begin_from(s->turn, past);
+	s->is_record_new = true;
+	session_touch(s);
+}
+
 struct session *session_load(
 	struct table *t, struct record *own_record, struct vy_json *turn, struct vy_err *e)
 {
@@ -395,6 +404,9 @@ struct session *session_load(
 		return NULL;
 	}
 	s->turn_rev = turn_rev(s->turn);
+	if (vy_json_bool(turn_pending(s->turn), "redo", false)) {
+		vy_loop_defer(s->conf->loop, session_redo_go_on, s);
+	}
 	return s;
 }
 
@@ -462,7 +474,9 @@ void session_free(struct session *s)
 	VY_CHECK(s, SESSION_MAGIC);
 	vy_loop_forget(s->conf->loop, stage, s);
 	vy_timer_del(s->hello);
+	vy_loop_forget(s->conf->loop, session_redo_go_on, s);
 	session_asked_drop(s);
+	session_files_free(s);
 	runner_free(s->runner);
 	session_shells_free(s);
 	turn_free(s->turn);

@@ -81,18 +81,31 @@ bool session_has_shell(const struct session *s);
 /* ---- going back (life.md); each is checked whole before anything of it is done ---- */
 
 struct session_back {
-	struct vy_str message; /* empty: the last of one's own words */
-	struct vy_str who;     /* "person:ID" */
-	struct vy_str text;    /* said in its place; empty: its own words (retry) */
-	struct vy_str uuid;    /* … under that id; empty: one is made */
+	struct vy_str message;       /* empty: the last of one's own words */
+	struct vy_str who;           /* "person:ID" */
+	struct vy_str text;          /* said in its place; empty: its own words (retry) */
+	struct vy_str key;           /* of the call; empty: none */
+	struct vy_str files, answer; /* session_files.c's own */
+	struct vy_str uuid;          /* … under that id; empty: one is made */
 };
 
 /* {message, to, text, images?, redo: false}; NULL on failure. */
 struct vy_json *session_rewind(struct session *s, const struct session_back *b, struct vy_err *e);
 /* {message, to, redo: true}: the newest rewind is undone. VY_CONFLICT: there is none. */
 struct vy_json *session_redo(struct session *s, struct vy_str who, struct vy_err *e);
+/* The same with the files, once the agent said which: `fn` is called once with the answer (owned; `files` in
+ * it) or with why not. is_dry: it only says what would be. VY_UNSUPPORTED: the agent keeps none. */
+typedef void session_files_fn(void *ctx, struct vy_json *own_answer, const struct vy_err *why);
+int session_rewind_files(struct session *s, const struct session_back *b, bool is_dry,
+	session_files_fn *fn, void *ctx, struct vy_err *e);
+/* The newest rewind put files back: its redo brings them again. VY_CONFLICT: one was changed since. */
+bool session_redo_has_files(const struct session *s);
+int session_redo_files(struct session *s, const struct session_back *b, session_files_fn *fn,
+	void *ctx, struct vy_err *e);
 /* Goes back to a message and says it, or something else, anew: as session_say, with `of`. */
 struct vy_json *session_retry(struct session *s, const struct session_back *b, struct vy_err *e);
+/* {text, images?} of a message of this session; owned. */
+struct vy_json *session_words(struct session *s, struct vy_str message, struct vy_err *e);
 void session_forget_marks(struct session *s); /* it is deleted */
 
 int session_rename(struct session *s, struct vy_str title, struct vy_err *e);

@@ -9,11 +9,13 @@
 #include <sys/queue.h>
 
 #include "server/session/live.h"
+#include "server/session/rewind.h"
 #include "server/session/runner.h"
 #include "server/session/session.h"
 #include "server/session/table.h"
 #include "shared/base/arena.h"
 #include "shared/base/mem.h"
+#include "shared/model/message.h"
 
 #define SESSION_MAGIC    0x53455353u
 #define SESSION_SHELLS   4    /* `!` commands at once */
@@ -28,9 +30,10 @@ struct session {
 	const struct table_conf *conf;
 	struct record *record;
 	struct turn *turn;
-	struct runner *runner;                           /* NULL: no process */
-	struct vy_timer *hello;                          /* for its first answer; NULL: it came */
-	int64_t hello_due;                               /* on the boot clock */
+	struct session_files *files; /* who waits for files that go back; NULL */
+	struct runner *runner;       /* NULL: no process */
+	struct vy_timer *hello;      /* for its first answer; NULL: it came */
+	int64_t hello_due;           /* on the boot clock */
 	LIST_HEAD(session_shells, session_shell) shells; /* a person's commands that run */
 	LIST_HEAD(session_askeds, session_asked) asked;  /* beside the conversation */
 	struct vy_arena arena;
@@ -78,6 +81,44 @@ void session_place(const struct session *s, struct vy_json *ask);
  * none; false: it waits, and gets the verdict with its slot. */
 bool session_slot_door(struct session *s, const struct effect *fx, const struct agent_command *c);
 void session_slot_heard(struct session *s, const struct agent_event *ev);
+/* session_rewind.c. A message, and all that is known of it. */
+struct session_point {
+	struct vy_arena mem;
+	struct vy_message m;     /* revision 0: there is none */
+	struct rewind_mark mark; /* `as` empty: none */
+	bool is_bad;
+};
+void session_point_init(struct session_point *p);
+void session_point_fini(struct session_point *p);
+int session_point_find(
+	struct session *s, struct vy_str message, struct session_point *p, struct vy_err *e);
+int session_may_rewind(struct session *s, const struct session_back *b, struct vy_err *e);
+/* What session_rewind() answers; nothing is done. */
+struct vy_json *session_rewound_json(
+	struct session *s, const struct session_back *b, struct vy_err *e);
+int session_go_back(struct session *s, const struct session_back *b, struct vy_err *e);
+
+/* session_files.c */
+void session_tell_files(struct session *s); /* it is live: what waits is asked */
+void session_files_heard(struct session *s, const struct vy_json *said);
+void session_files_gone(struct session *s);
+void session_files_over(struct session *s, const struct vy_json *v); /* FX_FILES */
+void session_undo_over(struct session *s, struct vy_str name);       /* FX_UNDO_OVER */
+void session_redo_go_on(void *ctx); /* a session: what was to be brought again when vyred died */
+void session_files_free(struct session *s);
+
+/* session_rewind.c. What a copy of it begins with: what came before a message, or all of it (empty). */
+struct session_origin {
+	int64_t upto;            /* the last frame of it; INT64_MAX: all */
+	struct rewind_mark mark; /* where its agent's history ends then; slices are `mem`'s */
+	struct vy_str fork_of;   /* whose history that is; empty: nobody's, it begins anew */
+	struct vy_str agent;     /* by which name marks know it */
+};
+int session_origin_of(struct session *s, struct vy_str message, struct vy_arena *mem,
+	struct session_origin *out, struct vy_err *e);
+/* session.c. A new one begins with that behind it. */
+void session_begin_from(struct session *s, const struct turn_past *past);
+
 /* session_rewind.c. Where the agent's history stood before it took that message. */
 void session_keep_mark(struct session *s, struct vy_str message, struct vy_json *mark);
 /* What the agent goes by: its own id, else the session's. */

@@ -61,16 +61,20 @@ void session_forget_marks(struct session *s)
 
 /* ---- a message, and all that is known of it ---- */
 
-struct point {
-	struct vy_arena mem;
-	struct vy_message m;     /* revision 0: there is none */
-	struct rewind_mark mark; /* `as` empty: none */
-	bool is_bad;
-};
+void session_point_init(struct session_point *p)
+{
+	*p = (struct session_point){ .is_bad = false };
+	vy_arena_init(&p->mem);
+}
+
+void session_point_fini(struct session_point *p)
+{
+	vy_arena_fini(&p->mem);
+}
 
 static bool read_message(void *ctx, const struct store_row *row)
 {
-	struct point *p = ctx;
+	struct session_point *p = ctx;
 
 	p->is_bad = vy_message_decode(row->message.doc, &p->mem, &p->m, NULL) != 0;
 	return false;
@@ -78,7 +82,7 @@ static bool read_message(void *ctx, const struct store_row *row)
 
 static bool read_mark(void *ctx, const struct store_row *row)
 {
-	struct point *p = ctx;
+	struct session_point *p = ctx;
 
 	if (!rewind_mark_read(row->kv.value, &p->mem, &p->mark)) {
 		p->mark = (struct rewind_mark){ 0 };
@@ -86,7 +90,8 @@ static bool read_mark(void *ctx, const struct store_row *row)
 	return false;
 }
 
-static int find_point(struct session *s, struct vy_str message, struct point *p, struct vy_err *e)
+int session_point_find(
+	struct session *s, struct vy_str message, struct session_point *p, struct vy_err *e)
 {
 	char space[64];
 
@@ -160,7 +165,8 @@ static int whole_text(
 
 /* ---- back ---- */
 
-static int check(struct session *s, const struct session_back *b, struct point *p, struct vy_err *e)
+static int check(
+	struct session *s, const struct session_back *b, struct session_point *p, struct vy_err *e)
 {
 	const struct provider_ops *driver = provider_find(s->record->driver);
 	struct rewind_ask ask = {
@@ -173,7 +179,7 @@ static int check(struct session *s, const struct session_back *b, struct point *
 		.provider = s->record->provider,
 	};
 
-	if (find_point(s, b->message, p, e) != 0) {
+	if (session_point_find(s, b->message, p, e) != 0) {
 		return -1;
 	}
 	ask.mark = p->mark.as.n ? &p->mark : NULL;
@@ -189,7 +195,7 @@ static void use_agent(struct session *s, struct vy_str agent)
 }
 
 /* Everything is checked. */
-static void go_back(struct session *s, const struct session_back *b, const struct point *p)
+static void go_back(struct session *s, const struct session_back *b, const struct session_point *p)
 {
 	char fresh[VY_UUID_LEN + 1];
 	struct turn_back t = {
@@ -199,6 +205,9 @@ static void go_back(struct session *s, const struct session_back *b, const struc
 		.at = p->mark.at,
 		.agent_now = session_agent(s),
 		.to = (p->m.taken ? p->m.taken : p->m.position) - 1,
+		.files = b->files,
+		.key = b->key,
+		.answer = b->answer,
 		.head = log_staged(s->conf->log, s->record->session),
 	};
 
@@ -210,7 +219,7 @@ static void go_back(struct session *s, const struct session_back *b, const struc
 	use_agent(s, t.agent);
 }
 
-static struct vy_json *answer(const struct point *p, struct vy_str text, int64_t to)
+static struct vy_json *said_of(const struct session_point *p, struct vy_str text, int64_t to)
 {
 	struct vy_json *o = vy_json_new_obj();
 
@@ -224,21 +233,57 @@ static struct vy_json *answer(const struct point *p, struct vy_str text, int64_t
 	return o;
 }
 
-struct vy_json *session_rewind(struct session *s, const struct session_back *b, struct vy_err *e)
+struct vy_json *session_rewound_json(
+	struct session *s, const struct session_back *b, struct vy_err *e)
 {
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
-	struct point p = { .is_bad = false };
+	struct session_point p;
 	struct vy_json *o = NULL;
 
-	vy_arena_init(&p.mem);
+	session_point_init(&p);
 	if (check(s, b, &p, e) == 0 && whole_text(s, &p.m, &text, e) == 0) {
-		o = answer(&p, vy_buf_str(&text), (p.m.taken ? p.m.taken : p.m.position) - 1);
+		o = said_of(&p, vy_buf_str(&text), (p.m.taken ? p.m.taken : p.m.position) - 1);
+	}
+	session_point_fini(&p);
+	return o;
+}
+
+int session_go_back(struct session *s, const struct session_back *b, struct vy_err *e)
+{
+	struct session_point p;
+
+	session_point_init(&p);
+	int rc = check(s, b, &p, e);
+
+	if (rc == 0) {
 		go_back(s, b, &p);
 		VY_CRASH(REWIND_TAKEN);
 		session_run(s);
 		VY_CRASH(REWIND_DONE);
 	}
-	vy_arena_fini(&p.mem);
+	session_point_fini(&p);
+	return rc;
+}
+
+int session_may_rewind(struct session *s, const struct session_back *b, struct vy_err *e)
+{
+	struct session_point p;
+
+	session_point_init(&p);
+	int rc = check(s, b, &p, e);
+
+	session_point_fini(&p);
+	return rc;
+}
+
+struct vy_json *session_rewind(struct session *s, const struct session_back *b, struct vy_err *e)
+{
+	struct vy_json *o = session_rewound_json(s, b, e);
+
+	if (o && session_go_back(s, b, e) != 0) {
+		vy_json_free(o);
+		o = NULL;
+	}
 	return o;
 }
 
@@ -268,10 +313,86 @@ struct vy_json *session_redo(struct session *s, struct vy_str who, struct vy_err
 	return o;
 }
 
+/* ---- what a copy begins with ---- */
+
+/* Everything: the agent's history as far as it is known to stand, that of another one for a copy in
+ * which nothing was said yet. */
+static void origin_of_all(struct session *s, struct session_origin *out)
+{
+	const struct rewind *r = turn_rewind(s->turn);
+	bool has_history = (turn_is_taken(s->turn) || r->fork_of) &&
+			   (r->at || !session_is_busy(s)); /* of its first turn nothing is whole */
+
+	out->agent = session_agent(s);
+	out->mark = (struct rewind_mark){ .at = vy_str_c(r->at), .chapter = r->chapter };
+	out->fork_of = !has_history ? vy_str_n(NULL, 0)
+		       : r->fork_of ? vy_str_c(r->fork_of)
+				    : session_agent(s);
+}
+
+int session_origin_of(struct session *s, struct vy_str message, struct vy_arena *mem,
+	struct session_origin *out, struct vy_err *e)
+{
+	const struct provider_ops *driver = provider_find(s->record->driver);
+	struct session_point p;
+	struct rewind_ask ask = {
+		.message = &p.m,
+		.chapter = turn_rewind(s->turn)->chapter,
+		.agent = session_agent(s),
+		.caps = driver ? &driver->caps : &(struct provider_caps){ 0 },
+		.provider = s->record->provider,
+		.is_copy = true,
+	};
+	int rc = 0;
+
+	*out = (struct session_origin){ .upto = INT64_MAX };
+	session_point_init(&p);
+	if (message.n) {
+		rc = session_point_find(s, message, &p, e);
+		ask.mark = p.mark.as.n ? &p.mark : NULL;
+		rc = rc == 0 ? rewind_check(&ask, e) : rc;
+		out->upto = (p.m.taken ? p.m.taken : p.m.position) - 1;
+		out->mark = p.mark;
+		out->agent = p.mark.agent;
+		out->fork_of = p.mark.at.n ? p.mark.agent : vy_str_n(NULL, 0);
+		if (p.mark.at.n && turn_rewind(s->turn)->fork_of &&
+			vy_str_eq(p.mark.agent, session_agent(s))) {
+			out->fork_of = vy_str_c(turn_rewind(s->turn)->fork_of);
+		}
+	} else if (!ask.caps->can_fork) {
+		rc = vy_fail(e, VY_UNSUPPORTED, "%s cannot copy a conversation", ask.provider);
+	} else {
+		origin_of_all(s, out);
+	}
+	out->mark.at = vy_arena_str(mem, out->mark.at);
+	out->fork_of = vy_arena_str(mem, out->fork_of);
+	out->agent = vy_arena_str(mem, out->agent);
+	session_point_fini(&p);
+	return rc;
+}
+
+struct vy_json *session_words(struct session *s, struct vy_str message, struct vy_err *e)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_SEND_TEXT_MAX);
+	struct session_point p;
+	struct vy_json *o = NULL;
+
+	session_point_init(&p);
+	if (session_point_find(s, message, &p, e) == 0 && whole_text(s, &p.m, &text, e) == 0) {
+		o = vy_json_new_obj();
+		vy_json_set_str(o, "text", vy_buf_str(&text));
+		if (p.m.images.n) {
+			vy_json_take(o, "images", vy_json_parse(p.m.images, NULL));
+		}
+	}
+	session_point_fini(&p);
+	return o;
+}
+
 /* ---- said anew ---- */
 
 static struct vy_json *say_anew(struct session *s, const struct session_back *b,
-	const struct point *p, struct vy_str text, struct vy_err *e)
+	const struct session_point *p, struct vy_str text, struct vy_err *e)
 {
 	VY_AUTO_JSON *images = p->m.images.n ? vy_json_parse(p->m.images, NULL) : NULL;
 	struct session_say say = {
@@ -293,10 +414,10 @@ static struct vy_json *say_anew(struct session *s, const struct session_back *b,
 static struct vy_json *retry(struct session *s, const struct session_back *b, struct vy_err *e)
 {
 	VY_AUTO_BUF own = VY_BUF_INIT(VY_SEND_TEXT_MAX);
-	struct point p = { .is_bad = false };
+	struct session_point p;
 	struct vy_json *o = NULL;
 
-	vy_arena_init(&p.mem);
+	session_point_init(&p);
 	if (check(s, b, &p, e) != 0) {
 		goto out;
 	}
@@ -311,7 +432,7 @@ static struct vy_json *retry(struct session *s, const struct session_back *b, st
 	o = say_anew(s, b, &p, b->text.n ? b->text : vy_buf_str(&own), e);
 	VY_CRASH(REWIND_DONE);
 out:
-	vy_arena_fini(&p.mem);
+	session_point_fini(&p);
 	return o;
 }
 

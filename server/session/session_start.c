@@ -62,6 +62,7 @@ static void on_started(void *ctx)
 	turn_started(s->turn, &s->fx);
 	session_await_hello(s);
 	session_tell_asked(s);
+	session_tell_files(s);
 	session_run(s);
 }
 
@@ -76,6 +77,9 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 	if (ev->kind == AE_REPLY) {
 		session_replied(s, ev);
 		return;
+	}
+	if (ev->kind == AE_FILES) {
+		session_files_heard(s, ev->json);
 	}
 	if (ev->kind == AE_SESSION) {
 		record_set(&s->record->agent_id, ev->text);
@@ -116,6 +120,7 @@ static void drop_runner(struct session *s)
 {
 	hello_is_over(s);
 	session_asked_drop(s);
+	session_files_gone(s);
 	runner_free(s->runner);
 	s->runner = NULL;
 	s->conf->socket_close(s->conf->ctx, s->record->session);
@@ -301,6 +306,7 @@ void session_start_agent(struct session *s)
 	if (!driver || prepare(s, pc, driver, &l, &a, &e) != 0) {
 		session_asked_drop(s);
 		table_slot_give_all(s->table, SLOTS_TEAMMATE, s->record->session, false);
+		session_files_gone(s);
 		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
 	} else {
 		struct runner_conf rc = session_runner_conf(s, driver);

@@ -7,6 +7,7 @@
 #include "server/io/hold_sweep.h"
 #include "server/log/log.h"
 #include "server/session/runner.h"
+#include "server/session/table_copy.h"
 #include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
@@ -115,6 +116,7 @@ void table_boot(struct table *t)
 	}
 	table_life_boot(t);
 	table_go_on_deleting(t);
+	table_copy_clean(t);
 	table_each_loaded(t, settle, NULL); /* a command of one lives, its agent does not */
 	table_slots_boot(t);
 	t->is_booting = false;

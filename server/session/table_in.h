@@ -17,6 +17,7 @@ struct table_entry {
 struct table {
 	struct table_conf conf;
 	struct table_entry *entries; /* by id */
+	struct copying *copying;     /* table_copy.h; NULL: none is being made */
 	struct slots *slots;
 	/* table_life.c */
 	struct live *live;

@@ -40,7 +40,10 @@ enum effect_kind {
 		       * input; ask = the call when it starts a subagent; the judgement goes back to the agent as AC_CHECKED */
 	FX_ASK_OPEN,   /* ask, json: the row of an ask that is open now */
 	FX_ASK_CLOSED, /* ask, json: its row; text = decision, by */
-	FX_MARK        /* text = a message; json = {as, at, chapter}: its mark (rewind.h) */
+	FX_MARK,       /* text = a message; json = {as, at, chapter}: its mark (rewind.h) */
+	FX_FILES, /* json = {pending, said?}: what was pending is over, the agent having said that
+			* (AE_FILES), or, without, being gone */
+	FX_UNDO_OVER /* text = the name of kept files that nobody can bring again any more */
 };
 
 struct effect {
@@ -159,8 +162,9 @@ struct turn_back {
 	struct vy_str message, author;
 	struct vy_str agent,
 		at; /* the history to go back to, and where in it; at empty: one anew */
-	struct vy_str agent_now; /* the history as it is */
-	struct vy_str files;     /* rewind_step.files */
+	struct vy_str agent_now;   /* the history as it is */
+	struct vy_str files;       /* rewind_step.files */
+	struct vy_str key, answer; /* rewind_step.key, .answer */
 	int64_t to, head; /* what is behind frame `to` is folded away; the newest frame now */
 };
 
@@ -168,10 +172,23 @@ struct turn_back {
 int turn_may_go_back(const struct turn *t, struct vy_err *e);
 /* The agent rests, its next start goes back. After turn_may_go_back(). */
 void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx);
+/* The agent puts the files back, then FX_FILES: nothing begins meanwhile. `pending` is given back with
+ * it; with a member `redo` it is not the agent's to do, and the caller ends it by turn_files_over(). Of a
+ * live agent, after turn_may_go_back(). */
+void turn_put_files(
+	struct turn *t, struct vy_str as, const struct vy_json *pending, struct effects *fx);
+void turn_files_over(struct turn *t, struct effects *fx);
+const struct vy_json *turn_pending(const struct turn *t); /* NULL: nothing */
 /* The newest way back again; NULL: there is none. Borrowed until the next change. */
 const struct rewind_step *turn_redo_step(const struct turn *t);
 /* Takes it, as above. */
 void turn_redo(struct turn *t, struct vy_str author, struct effects *fx);
+/* A new turn value is a copy's: it goes on where another one was. */
+struct turn_past {
+	struct vy_str at, fork_of, mode, model, thinking;
+	int64_t chapter, number, messages;
+};
+void turn_begin_from(struct turn *t, const struct turn_past *past);
 const struct rewind *turn_rewind(const struct turn *t);
 
 /* ---- the agent's side ------------------------------------------------------------------------ */

@@ -360,6 +360,7 @@ static void (*const hearers[])(struct turn *, const struct agent_event *, struct
 	[AE_TURN_END] = turn_on_turn_end,
 	[AE_BROKEN] = turn_on_broken,
 	[AE_MARK] = turn_on_mark,
+	[AE_FILES] = turn_on_files,
 };
 
 void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx)

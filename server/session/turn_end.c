@@ -257,6 +257,7 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 	}
 	vy_buf_addstr(&reason, turn_cut(t->broken ? vy_str_c(t->broken) : why, TURN_LINE_MAX));
 	turn_set(&t->broken, vy_str_n(NULL, 0));
+	turn_files_lost(t, fx);
 	t->is_resting = t->is_woken = false;
 	turn_close_open(t, true, fx);
 	turn_drop_tasks(t, fx);

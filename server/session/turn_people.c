@@ -32,7 +32,7 @@ int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, str
 {
 	VY_AUTO_BUF images = VY_BUF_INIT(VY_MIB);
 	bool at_once = !turn_is_busy(t) && !t->queue.held && t->queue.n == 0 &&
-		       t->process != VY_PROCESS_STOPPING &&
+		       t->process != VY_PROCESS_STOPPING && !t->rewind.pending &&
 		       !(t->process == VY_PROCESS_ABSENT && say->has_no_place);
 	struct vy_queue_item it = {
 		.message = say->message,
@@ -290,8 +290,9 @@ int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_er
 
 bool turn_can_rest(const struct turn *t)
 {
-	return t->process == VY_PROCESS_LIVE && !turn_is_busy(t) && !turn_any_told(t) &&
-	       !t->broken && t->n_tools == 0 && t->n_blocks == 0 && vy_json_len(t->tasks) == 0;
+	return t->process == VY_PROCESS_LIVE && !turn_is_busy(t) && !t->rewind.pending &&
+	       !turn_any_told(t) && !t->broken && t->n_tools == 0 && t->n_blocks == 0 &&
+	       vy_json_len(t->tasks) == 0;
 }
 
 void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effects *fx)

@@ -37,7 +37,75 @@ void turn_mark_word(struct turn *t, struct vy_str message, const struct agent_ev
 		e->text = fx_keep(fx, message);
 		e->json = rewind_mark_json(&m);
 	}
+	turn_redo_over(t, fx);
+}
+
+/* ---- files ---- */
+
+static void kept_is_over(const struct rewind_step *s, struct effects *fx)
+{
+	if (s->files) {
+		effects_add(fx, FX_UNDO_OVER)->text = fx_keep(fx, vy_str_c(s->files));
+	}
+}
+
+void turn_redo_over(struct turn *t, struct effects *fx)
+{
+	for (size_t i = 0; i < t->rewind.n; i++) {
+		kept_is_over(&t->rewind.redo[i], fx);
+	}
 	rewind_taken(&t->rewind);
+	t->rev++;
+}
+
+void turn_put_files(
+	struct turn *t, struct vy_str as, const struct vy_json *pending, struct effects *fx)
+{
+	t->rewind.pending = vy_json_copy(pending);
+	t->rev++;
+	if (!vy_json_bool(pending, "redo", false)) {
+		fx_command(t, AC_FILES, fx)->message = fx_keep(fx, as);
+	}
+}
+
+static void over(struct turn *t, struct vy_json *said, struct effects *fx)
+{
+	struct effect *e = effects_add(fx, FX_FILES);
+
+	e->json = vy_json_new_obj();
+	vy_json_set(e->json, "pending", t->rewind.pending);
+	vy_json_set(e->json, "said", said);
+	vy_json_free(t->rewind.pending);
+	t->rewind.pending = NULL;
+	t->rev++;
+}
+
+void turn_on_files(struct turn *t, const struct agent_event *ev, struct effects *fx)
+{
+	if (t->rewind.pending && !vy_json_bool(t->rewind.pending, "redo", false) &&
+		!vy_json_bool(ev->json, "dry", false)) {
+		over(t, ev->json, fx);
+	}
+}
+
+void turn_files_lost(struct turn *t, struct effects *fx)
+{
+	if (t->rewind.pending && !vy_json_bool(t->rewind.pending, "redo", false)) {
+		over(t, NULL, fx);
+	}
+}
+
+void turn_files_over(struct turn *t, struct effects *fx)
+{
+	vy_json_free(t->rewind.pending);
+	t->rewind.pending = NULL;
+	t->rev++;
+	turn_pump(t, fx);
+}
+
+const struct vy_json *turn_pending(const struct turn *t)
+{
+	return t->rewind.pending;
 }
 
 /* ---- may it be? ---- */
@@ -46,6 +114,9 @@ int turn_may_go_back(const struct turn *t, struct vy_err *e)
 {
 	if (turn_is_busy(t) || t->broken || t->n_tools > 0 || t->n_blocks > 0) {
 		return vy_fail(e, VY_CONFLICT, "a turn runs in this session: end it first");
+	}
+	if (t->rewind.pending) {
+		return vy_fail(e, VY_CONFLICT, "this session is just going back: wait a moment");
 	}
 	if (turn_any_told(t)) {
 		return vy_fail(
@@ -83,6 +154,8 @@ void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx)
 		.at = vy_strdup(t->rewind.at),
 		.fork_of = vy_strdup(t->rewind.fork_of),
 		.files = b->files.n ? vy_memdup0(b->files.p, b->files.n) : NULL,
+		.key = b->key.n ? vy_memdup0(b->key.p, b->key.n) : NULL,
+		.answer = b->answer.n ? vy_memdup0(b->answer.p, b->answer.n) : NULL,
 		.to = b->head,
 		.was_taken = t->is_taken_once,
 		.was_back = t->rewind.is_due,
@@ -90,6 +163,9 @@ void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx)
 	};
 
 	say_rewound(t, b->message, b->to, b->author, fx);
+	if (t->rewind.n == REWIND_REDO_MAX) {
+		kept_is_over(&t->rewind.redo[0], fx);
+	}
 	rewind_push(&t->rewind, &step);
 	turn_set(&t->rewind.at, b->at);
 	t->rewind.is_due = true;
@@ -116,10 +192,27 @@ void turn_redo(struct turn *t, struct vy_str author, struct effects *fx)
 	t->rewind.is_due = s->was_back;
 	t->rewind.chapter = s->chapter;
 	t->is_taken_once = s->was_taken;
+	kept_is_over(s, fx);
 	rewind_step_fini(s);
 	t->rewind.n--;
 	t->rev++;
 	turn_rest(t, "rewind", REST_MS, fx);
+}
+
+void turn_begin_from(struct turn *t, const struct turn_past *past)
+{
+	turn_set(&t->rewind.at, past->at);
+	turn_set(&t->rewind.fork_of, past->fork_of);
+	turn_set(&t->model, past->model);
+	turn_set(&t->thinking, past->thinking);
+	if (past->mode.n) {
+		turn_set(&t->mode, past->mode);
+	}
+	t->rewind.chapter = past->chapter;
+	t->rewind.is_due = true;
+	t->n = past->number;
+	t->messages = past->messages;
+	t->rev++;
 }
 
 const struct rewind *turn_rewind(const struct turn *t)

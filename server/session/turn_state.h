@@ -161,6 +161,9 @@ void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects 
 void turn_on_came_back(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_turn_begin(struct turn *t, const struct agent_event *ev, struct effects *fx);
 void turn_on_turn_end(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_on_files(struct turn *t, const struct agent_event *ev, struct effects *fx);
+void turn_files_lost(struct turn *t, struct effects *fx); /* its process is gone */
+void turn_redo_over(struct turn *t, struct effects *fx);  /* it took a word */
 void turn_on_mark(struct turn *t, const struct agent_event *ev, struct effects *fx);
 /* It took that one. `was_taken`: others before it. */
 void turn_mark_word(struct turn *t, struct vy_str message, const struct agent_event *ev,

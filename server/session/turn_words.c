@@ -354,7 +354,8 @@ void turn_pump(struct turn *t, struct effects *fx)
 {
 	const struct vy_queue_item *it;
 
-	if (t->process == VY_PROCESS_STOPPING || t->is_interrupting || t->broken) {
+	if (t->process == VY_PROCESS_STOPPING || t->is_interrupting || t->broken ||
+		t->rewind.pending) {
 		return;
 	}
 	if (t->turn == VY_TURN_IDLE) {
@@ -416,7 +417,7 @@ void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects 
 	t->is_aside = false;
 	t->rev++;
 	if (!it) {
-		rewind_taken(&t->rewind);
+		turn_redo_over(t, fx);
 		return;
 	}
 	const struct told_word *w = turn_word(t, it->message, false);

@@ -197,7 +197,9 @@ static void show(struct turn_world *w, struct effects *fx)
 		case FX_CHECK: vy_buf_adds(&w->out, "> check\n"); break;
 		case FX_ASK_OPEN:
 		case FX_ASK_CLOSED:
-		case FX_MARK: break; /* the frames beside them say it */
+		case FX_MARK:
+		case FX_FILES:
+		case FX_UNDO_OVER: break; /* the frames beside them say it */
 		}
 	}
 }
