@@ -483,7 +483,7 @@ static struct db *connect(const char *path, bool is_to_read, struct vy_err *e)
 
 	d->path = vy_strdup(path);
 	rc = sqlite3_open_v2(path, &d->sq,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, DB_VFS);
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, db_vfs());
 	if (rc != SQLITE_OK) {
 		fail(d, rc, e);
 		db_close(d);

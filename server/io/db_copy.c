@@ -36,7 +36,8 @@ struct db_copy *db_copy_new(struct db *d, const char *path, struct vy_err *e)
 	c = VY_NEW(struct db_copy);
 	c->from = d;
 	c->path = vy_strdup(path);
-	int rc = sqlite3_open_v2(path, &c->to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, DB_VFS);
+	int rc = sqlite3_open_v2(
+		path, &c->to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, db_vfs());
 
 	/* A copy that breaks off is thrown away, so it needs no journal, and it is synced once. */
 	if (rc == SQLITE_OK) {

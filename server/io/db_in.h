@@ -6,9 +6,10 @@
 
 #include "server/io/db.h"
 
-/* Held by this process as a whole: its connections agree among themselves, in memory, and a commit
- * makes no lock calls (six of them otherwise, and a shared-memory file). */
-#define DB_VFS "unix-excl"
+/* The VFS of all our files. Held by this process as a whole: its connections agree among themselves, in
+ * memory, and a commit makes no lock calls (six of them otherwise, and a shared-memory file). A commit is one
+ * write. Any thread. */
+const char *db_vfs(void);
 
 struct db {
 	sqlite3 *sq;

@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include <sys/wait.h>
@@ -335,6 +337,73 @@ static void test_checkpoint_empties_the_wal(void **state)
 	db_close(d);
 }
 
+/* Of this process so far. */
+static long long writes(void)
+{
+	char text[1024] = "";
+	int fd = open("/proc/self/io", O_RDONLY | O_CLOEXEC);
+	const char *at;
+
+	assert_true(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0);
+	close(fd);
+	at = strstr(text, "syscw: ");
+	assert_non_null(at);
+	return strtoll(at + 7, NULL, 10);
+}
+
+/* Of the table and of its index, each page with its head. */
+static void test_a_commit_is_one_write(void **state)
+{
+	struct db *d = must_open(&v1);
+
+	(void)state;
+	assert_int_equal(put(d, "k", 1, NULL), 1);
+	for (int i = 0; i < 10; i++) {
+		int64_t bytes = db_wal_bytes(d);
+		char k[16];
+		long long before = writes();
+
+		snprintf(k, sizeof(k), "%d", i);
+		assert_int_equal(put(d, k, i, NULL), 1);
+		assert_int_equal(writes() - before, 1);
+		assert_true(db_wal_bytes(d) - bytes >= 2 * 4096L);
+	}
+	assert_int_equal(count(d), 11);
+	db_close(d);
+	d = must_open(&v1);
+	assert_int_equal(count(d), 11);
+	db_close(d);
+}
+
+/* More than is kept, and read again before it is committed: pages that the cache has no place for. */
+static void test_a_large_transaction(void **state)
+{
+	struct db *d = must_open(&v1);
+
+	(void)state;
+	for (int round = 0; round < 2; round++) {
+		assert_int_equal(db_begin(d, NULL), 0);
+		for (int i = 0; i < 2000; i++) {
+			VY_AUTO_BUF k = VY_BUF_INIT(1200);
+
+			vy_buf_addf(&k, "%01100d", i * 7919 % 2000);
+			assert_int_equal(put(d, k.data, i, NULL), 1);
+		}
+		assert_int_equal(count(d), 2000);
+		if (round == 0) {
+			db_rollback(d);
+			assert_int_equal(count(d), 0);
+		} else {
+			assert_int_equal(db_commit(d, NULL), 0);
+		}
+	}
+	db_close(d);
+	d = must_open(&v1);
+	assert_int_equal(count(d), 2000);
+	assert_int_equal(db_check(d, NULL), 0);
+	db_close(d);
+}
+
 int main(void)
 {
 #define T(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
@@ -351,6 +420,8 @@ int main(void)
 		T(test_somebody_else_holds_it),
 		T(test_it_is_held_by_one_process),
 		T(test_checkpoint_empties_the_wal),
+		T(test_a_commit_is_one_write),
+		T(test_a_large_transaction),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
