@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/frame/check.h"
@@ -286,8 +287,31 @@ void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx)
 	t->rev++;
 }
 
+static int64_t hash_of(struct vy_str id)
+{
+	uint8_t digest[VY_SHA256_LEN];
+	int64_t hash;
+
+	vy_sha256(id.p, id.n, digest);
+	memcpy(&hash, digest, sizeof(hash));
+	return hash;
+}
+
+bool turn_was_called(const struct turn *t, struct vy_str id)
+{
+	int64_t hash = hash_of(id);
+
+	for (size_t i = 0; i < t->n_over_calls && i < TURN_OVER_CALLS; i++) {
+		if (t->over_calls[i] == hash) {
+			return true;
+		}
+	}
+	return false;
+}
+
 void turn_drop_tool(struct turn *t, size_t i)
 {
+	t->over_calls[t->n_over_calls++ % TURN_OVER_CALLS] = hash_of(vy_str_c(t->tools[i].id));
 	free(t->tools[i].id);
 	memmove(&t->tools[i], &t->tools[i + 1], (t->n_tools - i - 1) * sizeof(*t->tools));
 	t->n_tools--;

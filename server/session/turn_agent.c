@@ -135,8 +135,8 @@ static struct vy_str clean(struct vy_str s, size_t max, struct effects *fx)
 
 static void on_tool_start(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
-	if (find_tool(t, ev->tool) < t->n_tools) {
-		return;
+	if (find_tool(t, ev->tool) < t->n_tools || turn_was_called(t, ev->tool)) {
+		return; /* a call begins once */
 	}
 	if (!ev->parent.n) {
 		turn_ensure_running(t, fx);

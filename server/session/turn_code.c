@@ -38,6 +38,18 @@ static struct vy_json *tools_json(const struct turn *t)
 	return arr;
 }
 
+/* Oldest first, as below. */
+static struct vy_json *over_calls_json(const struct turn *t)
+{
+	struct vy_json *arr = vy_json_new_arr();
+	size_t from = t->n_over_calls > TURN_OVER_CALLS ? t->n_over_calls - TURN_OVER_CALLS : 0;
+
+	for (size_t i = from; i < t->n_over_calls; i++) {
+		vy_json_add_take(arr, vy_json_new_int(t->over_calls[i % TURN_OVER_CALLS]));
+	}
+	return arr;
+}
+
 static struct vy_json *asks_json(const struct turn *t)
 {
 	struct vy_json *arr = vy_json_new_arr();
@@ -154,6 +166,7 @@ struct vy_json *turn_encode(const struct turn *t)
 		vy_json_take(o, "spoken", queue_json(&t->spoken));
 	}
 	vy_json_take(o, "words", words_json(t));
+	vy_json_take(o, "over_calls", over_calls_json(t));
 	vy_json_take(o, "blocks", blocks_json(t));
 	vy_json_take(o, "tools", tools_json(t));
 	vy_json_take(o, "asks", asks_json(t));
@@ -331,6 +344,14 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	return true;
 }
 
+static void read_over_calls(struct turn *t, const struct vy_json *arr)
+{
+	for (size_t i = 0; i < vy_json_len(arr); i++) {
+		t->over_calls[t->n_over_calls++ % TURN_OVER_CALLS] =
+			vy_json_intval(vy_json_at(arr, i), 0);
+	}
+}
+
 struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 {
 	struct vy_str session, salt, assistant;
@@ -361,6 +382,7 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 	t->usage = vy_json_ref(vy_json_get(v, "usage"));
 	t->tasks = vy_json_ref(vy_json_get(v, "tasks"));
 	t->commands = vy_json_ref(vy_json_get(v, "commands"));
+	read_over_calls(t, vy_json_get(v, "over_calls"));
 	read_open(t, v);
 	read_lists(t, v);
 	rewind_load(&t->rewind, vy_json_get(v, "rewind"));

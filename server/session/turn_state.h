@@ -9,6 +9,7 @@
 #include "shared/model/state.h"
 
 #define TURN_CONTEXT_MAX (96 * VY_KIB) /* what came first goes first */
+#define TURN_OVER_CALLS  32            /* calls that ended, remembered: none begins twice */
 #define TURN_CLOSED      64 /* closed asks remembered, so that a late answer gets a true reply */
 
 /* `outlives`: of a subagent, or in the background: the end of the turn leaves it open. */
@@ -89,6 +90,8 @@ struct turn {
 	size_t n_blocks, cap_blocks;
 	struct open_tool *tools;
 	size_t n_tools, cap_tools;
+	int64_t over_calls[TURN_OVER_CALLS]; /* hashes of their ids, a ring */
+	size_t n_over_calls;
 	struct open_ask *asks;
 	size_t n_asks, cap_asks;
 	struct closed_ask closed[TURN_CLOSED]; /* a ring */
@@ -135,6 +138,7 @@ void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx);
 void turn_close_open(struct turn *t, bool all, struct effects *fx);
 void turn_withdraw_asks(struct turn *t, bool all, struct effects *fx);
 void turn_drop_tool(struct turn *t, size_t i);
+bool turn_was_called(const struct turn *t, struct vy_str id); /* one that has ended */
 void turn_drop_block(struct turn *t, size_t i);
 void turn_close_block(struct turn *t, size_t i, struct effects *fx); /* it is done */
 void turn_close_ask(

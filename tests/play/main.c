@@ -3,6 +3,7 @@
  * usage: play [--seed N] [--keep] [--set NAME=VALUE]... SCRIPT.play...
  *                                           0 when all hold, 77 when all were skipped
  *        play call|post|line|get|raw …      from wherever it is run: a script's agent (once.h)
+ *        play bad-agent …                   an agent that keeps no rule (bad.h)
  *
  * One script, one box: a temporary folder, a vyred, and nothing that is left when it is over. */
 #include <errno.h>
@@ -20,6 +21,7 @@
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "tests/play/bad.h"
 #include "tests/play/once.h"
 #include "tests/play/play.h"
 #include "tests/screen/term.h"
@@ -510,6 +512,9 @@ int main(int argc, char **argv)
 	int at = 1;
 
 	signal(SIGPIPE, SIG_IGN);
+	if (argc > 2 && strcmp(argv[1], "bad-agent") == 0) {
+		return bad_agent(argc - 2, argv + 2);
+	}
 	if (argc > 3 && once_has(argv[1])) {
 		return once_run(argv[1], argv + 2, argc - 2, PATIENCE_MS);
 	}
