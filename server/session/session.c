@@ -121,8 +121,9 @@ static void stage(void *ctx)
 	s->is_dirty = false;
 	if (s->turn_rev != turn_rev(s->turn)) {
 		put_turn(s);
-		if (s->record->until != turn_until(s->turn)) {
-			table_limit_waits(s->table, s->record->session, turn_until(s->turn));
+		if (s->waits_until != turn_until(s->turn)) {
+			s->waits_until = turn_until(s->turn);
+			table_limit_waits(s->table, s->record->session, s->waits_until);
 		}
 		s->is_record_new = true;
 	}
@@ -404,6 +405,7 @@ struct session *session_load(
 		return NULL;
 	}
 	s->turn_rev = turn_rev(s->turn);
+	s->waits_until = turn_until(s->turn);
 	if (vy_json_bool(turn_pending(s->turn), "redo", false)) {
 		vy_loop_defer(s->conf->loop, session_redo_go_on, s);
 	}

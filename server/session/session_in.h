@@ -45,6 +45,7 @@ struct session {
 	bool says_other_way;   /* it ended saying so */
 	bool was_turned_round; /* for this start already: not once more */
 	int use;               /* live.h, as the table was told; -1: whatever it is, it is news */
+	int64_t waits_until;   /* for a limit to reset, as the table was told; 0: it does not */
 	uint64_t turn_rev;     /* of the stored turn */
 	uint8_t doc[VY_SHA256_LEN];          /* digest of the stored record */
 	uint8_t doc_but_life[VY_SHA256_LEN]; /* of what of it is news (put_record) */

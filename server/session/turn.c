@@ -77,6 +77,7 @@ void turn_free(struct turn *t)
 	free(t->assistant);
 	free(t->first);
 	free(t->broken);
+	free(t->before);
 	free(t->reason);
 	free(t->mode);
 	free(t->model);

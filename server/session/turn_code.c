@@ -151,6 +151,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_c(o, "first", t->first);
 	vy_json_set_bool(o, "first_queued", t->is_first_queued);
 	vy_json_set_c(o, "broken", t->broken);
+	vy_json_set_c(o, "before", t->before);
 	vy_json_set_c(o, "context", t->context);
 	vy_json_set_c(o, "mode", t->mode);
 	vy_json_set_c(o, "model", t->model);
@@ -341,6 +342,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->is_first_queued = vy_json_bool(v, "first_queued", false);
 	t->first = word_at(v, "first");
 	t->broken = word_at(v, "broken");
+	t->before = word_at(v, "before");
 	return true;
 }
 

@@ -3,7 +3,8 @@
  *
  * The agent did take the words, and has them in its own history with the refusal behind; but it did
  * nothing about them, or not all. So they are told again: under new names, since those that had a turn
- * are spent (claude.md 15.1), each at its old place. People see one turn and one message each. */
+ * are spent (claude.md 15.1), each at its old place. People see one turn and one message each; so does
+ * the next process, which goes back to before them when nothing was done and it is known where that is. */
 #include "server/session/turn_state.h"
 
 #include "shared/base/ban.h"
@@ -64,6 +65,10 @@ static void switch_over(struct turn *t, const struct turn_limit *l, struct effec
 	t->is_switching = true;
 	t->switched++;
 	if (t->spoken.n > 0) {
+		if (t->step == 0 && t->before) {
+			turn_set(&t->rewind.at, vy_str_c(t->before));
+			t->rewind.is_due = true;
+		}
 		put_back(t, true, fx);
 	} else { /* it had begun by itself: there is nothing to tell again */
 		turn_over_for(t, AGENT_FAILED, "limit", vy_str_n(NULL, 0), fx);

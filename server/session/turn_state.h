@@ -82,6 +82,7 @@ struct turn {
 	int64_t until;     /* held by a limit that resets then (wall ms); 0: by none */
 
 	struct vy_queue queue;
+	char *before; /* where the agent's history stood before the first of `spoken`; NULL: not known */
 	struct vy_queue spoken; /* what the running turn's agent took, in order: it may have to be
 				 * told again */
 	struct told_word *words;

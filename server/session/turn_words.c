@@ -427,6 +427,9 @@ void turn_on_taken(struct turn *t, const struct agent_event *ev, struct effects 
 	} else {
 		turn_mark_word(t, it->message, ev, was_taken, fx);
 	}
+	if (t->spoken.n == 0) {
+		turn_set(&t->before, ev->mark);
+	}
 	bool is_steer = !is_own(t, it) && t->turn != VY_TURN_IDLE;
 
 	if (!is_steer && !is_first(t, it)) {

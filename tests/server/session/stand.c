@@ -39,6 +39,19 @@ static struct vy_json *ask_json(void)
 		NULL);
 }
 
+/* STATUS, which resets in an hour. */
+static struct vy_json *limit_json(struct vy_str status)
+{
+	struct vy_json *v = vy_json_new_obj(), *limit = vy_json_new_obj();
+
+	vy_json_set_str(limit, "status", status);
+	vy_json_set_c(limit, "kind", "five_hour");
+	vy_json_take(limit, "used", vy_json_new_real(1));
+	vy_json_set_int(limit, "resets_at", stand.now + 3600000);
+	vy_json_take(v, "limit", limit);
+	return v;
+}
+
 static enum agent_outcome outcome_of(struct vy_str s)
 {
 	return vy_str_is(s, "ok")       ? AGENT_OK
@@ -69,7 +82,11 @@ static void fill(struct agent_event *ev, struct vy_str word, struct vy_str rest)
 		ev->json = ask_json();
 		break;
 	case AE_ASK_GONE: ev->request = rest; break;
-	case AE_TURN_END: ev->outcome = outcome_of(rest); break;
+	case AE_TURN_END:
+		ev->is_limit = vy_str_is(rest, "limit");
+		ev->outcome = ev->is_limit ? AGENT_FAILED : outcome_of(rest);
+		break;
+	case AE_NOTE: ev->json = limit_json(rest); break;
 	case AE_TASKS:
 		ev->json = vy_json_new_arr();
 		if (rest.n) {
@@ -100,7 +117,7 @@ static void on_line(
 		{ "back", AE_CAME_BACK }, { "text", AE_TEXT }, { "tool", AE_TOOL_START },
 		{ "done", AE_TOOL_DONE }, { "huge", AE_TOOL_DONE }, { "ask", AE_ASK },
 		{ "gone", AE_ASK_GONE }, { "end", AE_TURN_END }, { "mode", AE_MODE },
-		{ "usage", AE_USAGE }, { "tasks", AE_TASKS } };
+		{ "usage", AE_USAGE }, { "limit", AE_NOTE }, { "tasks", AE_TASKS } };
 	size_t n = 0;
 
 	(void)stream;
@@ -199,7 +216,9 @@ static int launch(const struct provider_launch *l, struct provider_spawn *out, s
 	(void)e;
 	argv[0] = "agent";
 	argv[1] = l->is_resume ? "resume" : "fresh";
-	argv[2] = l->is_trusted ? "trusted" : NULL;
+	argv[2] = l->is_trusted                              ? "trusted"
+		  : l->auth && strcmp(l->auth, "login") != 0 ? l->auth
+							     : NULL;
 	out->argv = argv;
 	return 0;
 }
@@ -238,11 +257,12 @@ const struct provider_ops *const *provider_all(void)
 
 /* ---- what the table asks of the house ---- */
 
-static const struct provider_conf the_provider = { .name = "test", .kind = "test" };
+static struct provider_conf the_provider = { .name = "test", .kind = "test" };
 
 static const struct provider_conf *provider(void *ctx, const char *name)
 {
 	(void)ctx;
+	the_provider.fallback = stand.fallback;
 	return strcmp(name, "test") == 0 ? &the_provider : NULL;
 }
 
@@ -286,6 +306,18 @@ static int secret(void *ctx, const char *name, struct vy_buf *out, struct vy_err
 	(void)ctx;
 	(void)out;
 	return vy_fail(e, VY_NOT_FOUND, "the secret %s is not set", name);
+}
+
+static bool has_secret(void *ctx, const char *name)
+{
+	(void)ctx;
+	return strcmp(name, "test-api-key") == 0 && !stand.is_unset;
+}
+
+static bool goes_on_after_limit(void *ctx)
+{
+	(void)ctx;
+	return stand.goes_on_after_limit;
 }
 
 static int viewers(void *ctx, const char *session)
@@ -362,6 +394,8 @@ static void boot(void)
 		.socket_open = socket_open,
 		.socket_close = socket_close,
 		.secret = secret,
+		.has_secret = has_secret,
+		.goes_on_after_limit = goes_on_after_limit,
 		.viewers = viewers });
 	table_boot(stand.table);
 }

@@ -3,7 +3,8 @@
  * The one provider is "test": its driver is here, and its agent's lines are words the test prints:
  *
  *	ready | begin [origin] | taken UUID | back UUID | text WORDS | tool ID | done ID | huge ID |
- *	ask ID [parent] | gone ID | end ok|failed|canceled | mode WORD | usage N | tasks [ID]
+ *	ask ID [parent] | gone ID | end ok|failed|canceled|limit | mode WORD | usage N | tasks [ID] |
+ *	limit STATUS (of what pays for it; it resets in an hour)
  *
  * What it is told are lines too ("say UUID text", "hello", "answer ID decision" …), written down by
  * fake_hold.h. An exit status of 3 says that it was launched the other way round. */
@@ -25,6 +26,9 @@ struct stand {
 	int64_t now;        /* wall ms; moves only when the test moves it */
 	int sockets;        /* of agents, open */
 	bool goes_on;
+	const char *fallback; /* of the provider; its secret is there unless */
+	bool is_unset;
+	bool goes_on_after_limit;
 	int64_t slots;       /* what the configuration lets the box have of each kind */
 	const char *missing; /* why the agent cannot be started; NULL: it can */
 };

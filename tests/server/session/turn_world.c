@@ -267,59 +267,56 @@ static int act(struct turn_world *w, char *const *v, struct effects *fx, struct 
 	return 1;
 }
 
+static void limit(struct turn_world *w, char *const *v, struct effects *fx)
+{
+	const struct agent_event ev = { .kind = AE_TURN_END,
+		.outcome = AGENT_FAILED,
+		.text = VY_STR_LIT("its own words"),
+		.is_limit = true };
+	const struct turn_limit l = {
+		.goes_on = strcmp(v[1], "on") == 0, .note = vy_str_c(v[2]), .until = 7
+	};
+
+	turn_limited(w->t, &ev, &l, fx);
+}
+
+/* Of its process, and of who gives them out. */
+static bool process(struct turn_world *w, char *const *v, struct effects *fx)
+{
+	if (strcmp(v[0], "started") == 0) {
+		turn_started(w->t, fx);
+	} else if (strcmp(v[0], "no-places") == 0) {
+		w->has_places = false;
+		w->has_one_soon = v[1][0] != '\0';
+	} else if (strcmp(v[0], "go") == 0) {
+		turn_go(w->t, fx);
+	} else if (strcmp(v[0], "soon") == 0) {
+		turn_soon(w->t, fx);
+	} else if (strcmp(v[0], "waits") == 0) {
+		turn_waits(w->t, v[2][0] ? v[2] : "live-cap", strtol(v[1], NULL, 10),
+			"2 are at work", fx);
+	} else if (strcmp(v[0], "leave-line") == 0) {
+		turn_leave_line(w->t, fx);
+	} else if (strcmp(v[0], "gone") == 0) {
+		turn_gone(w->t, vy_str_c(v[1]), fx);
+	} else if (strcmp(v[0], "limit") == 0) {
+		limit(w, v, fx);
+	} else if (strcmp(v[0], "again") == 0) {
+		turn_again(w->t, fx);
+	} else if (strcmp(v[0], "unborn") == 0) {
+		turn_unborn(w->t, fx);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 {
 	struct agent_event ev = { 0 };
 	VY_AUTO_JSON *json = NULL;
 
-	if (strcmp(v[0], "started") == 0) {
-		turn_started(w->t, fx);
-		return true;
-	}
-	if (strcmp(v[0], "no-places") == 0) {
-		w->has_places = false;
-		w->has_one_soon = v[1][0] != '\0';
-		return true;
-	}
-	if (strcmp(v[0], "go") == 0) {
-		turn_go(w->t, fx);
-		return true;
-	}
-	if (strcmp(v[0], "soon") == 0) {
-		turn_soon(w->t, fx);
-		return true;
-	}
-	if (strcmp(v[0], "waits") == 0) {
-		turn_waits(w->t, v[2][0] ? v[2] : "live-cap", strtol(v[1], NULL, 10),
-			"2 are at work", fx);
-		return true;
-	}
-	if (strcmp(v[0], "leave-line") == 0) {
-		turn_leave_line(w->t, fx);
-		return true;
-	}
-	if (strcmp(v[0], "gone") == 0) {
-		turn_gone(w->t, vy_str_c(v[1]), fx);
-		return true;
-	}
-	if (strcmp(v[0], "limit") == 0) {
-		struct turn_limit l = {
-			.goes_on = strcmp(v[1], "on") == 0, .note = vy_str_c(v[2]), .until = 7
-		};
-
-		ev = (struct agent_event){ .kind = AE_TURN_END,
-			.outcome = AGENT_FAILED,
-			.text = VY_STR_LIT("its own words"),
-			.is_limit = true };
-		turn_limited(w->t, &ev, &l, fx);
-		return true;
-	}
-	if (strcmp(v[0], "again") == 0) {
-		turn_again(w->t, fx);
-		return true;
-	}
-	if (strcmp(v[0], "unborn") == 0) {
-		turn_unborn(w->t, fx);
+	if (process(w, v, fx)) {
 		return true;
 	}
 	if (strcmp(v[0], "taken") == 0 || strcmp(v[0], "back") == 0) {
