@@ -348,6 +348,21 @@ char *world_call(struct world *w, const char *method, const char *params)
 	return vy_strdup(answer ? answer : "");
 }
 
+size_t world_get(struct world *w, const char *target)
+{
+	char bytes[65536];
+	int fd = dial(w);
+	size_t sum = 0;
+	ssize_t n;
+
+	dprintf(fd, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", target);
+	while ((n = read(fd, bytes, sizeof(bytes))) > 0) {
+		sum += (size_t)n;
+	}
+	close(fd);
+	return sum;
+}
+
 /* ---- what a process costs ---- */
 
 int64_t world_cpu_us(pid_t pid)

@@ -43,6 +43,9 @@ const char *world_command(struct world *w, enum world_who who);
 /* Sends one request to vyred and returns what it answers, whole; free() it. "": nothing came. */
 char *world_call(struct world *w, const char *method, const char *params);
 
+/* Asks for that target, reads the answer to its end and drops it: how many bytes it had. */
+size_t world_get(struct world *w, const char *target);
+
 void world_fail(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* CPU of a process in microseconds, to the nanosecond of the kernel's own account; with everything
