@@ -357,7 +357,7 @@ static void add_pids(void *ctx, struct session *s)
 	struct pid_list *l = ctx;
 	struct runner_pids p;
 
-	if (!session_pids(s, &p) || p.pid == 0) {
+	if (session_is_spare(s) || !session_pids(s, &p) || p.pid == 0) {
 		return;
 	}
 	struct vy_json *o = vy_json_new_obj(), *groups = vy_json_new_arr(),

@@ -336,6 +336,13 @@ bool live_has_room(const struct live *l)
 	return l->limit == 0 || n.taken - n.leaving - n.can_rest + n.waiting < l->limit;
 }
 
+bool live_has_free(const struct live *l)
+{
+	struct sums n = sum(l);
+
+	return l->limit == 0 || n.taken + n.waiting < l->limit;
+}
+
 size_t live_count(const struct live *l)
 {
 	return (size_t)sum(l).taken;

@@ -72,7 +72,8 @@ int64_t live_due(const struct live *l, int64_t idle_ms);
 
 /* Would a wish made now be granted, at once or as soon as one that can rest has rested? */
 bool live_has_room(const struct live *l);
-size_t live_count(const struct live *l);                         /* places that are taken */
+bool live_has_free(const struct live *l); /* the same, and nobody has to be let go for it */
+size_t live_count(const struct live *l);  /* places that are taken */
 int64_t live_position(const struct live *l, const char *id);     /* 0: it does not wait */
 const char *live_busy_at(const struct live *l, size_t i);        /* the i-th that works; NULL */
 enum live_use live_use_of(const struct live *l, const char *id); /* as it was said */

@@ -119,6 +119,9 @@ static void stage(void *ctx)
 	struct session *s = ctx;
 
 	s->is_dirty = false;
+	if (s->is_spare) {
+		return;
+	}
 	if (s->turn_rev != turn_rev(s->turn)) {
 		put_turn(s);
 		if (s->waits_until != turn_until(s->turn)) {
@@ -186,6 +189,10 @@ static void add_launch(struct session *s, struct vy_frame *f)
 static void append_frame(struct session *s, struct vy_frame *f)
 {
 	struct vy_err e = { 0 };
+
+	if (s->is_spare) {
+		return;
+	}
 
 	if (f->kind == VY_KIND_STATUS && vy_frame_has(f, VY_F_LAUNCH)) {
 		add_launch(s, f);
@@ -451,6 +458,9 @@ void session_go_on(struct session *s, const struct row_live *live)
 	} else {
 		runner_pause(s->runner, log_trouble(s->conf->log) != NULL);
 		session_await_hello(s);
+		if (s->is_spare) {
+			session_end_spare(s);
+		}
 	}
 }
 

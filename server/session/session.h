@@ -31,7 +31,8 @@ const struct record *session_record(const struct session *s);
 /* threads.get's answer: the record as it is now; owned by the caller. */
 struct vy_json *session_json(struct session *s);
 bool session_is_busy(const struct session *s);
-bool session_is_live(const struct session *s); /* it has a process */
+bool session_is_live(const struct session *s);  /* it has a process */
+bool session_is_spare(const struct session *s); /* it is nobody's yet (table_spare.c) */
 
 /* ---- people's acts ---- */
 

@@ -40,6 +40,9 @@ struct session {
 	struct effects fx;
 	size_t at; /* effects done */
 	bool is_running, is_dirty;
+	bool is_spare;         /* nobody's yet: nothing of it is kept */
+	bool is_spare_over;    /* and never will be anybody's */
+	bool is_fresh;         /* it was one, and what a start says is still to be said */
 	bool is_record_new;    /* something of the record changed that the turn does not know */
 	bool is_other_way;     /* launch it the other way round than the turn would say */
 	bool says_other_way;   /* it ended saying so */
@@ -130,6 +133,20 @@ static inline struct vy_str session_agent(const struct session *s)
 
 /* session_say.c. A frame may not hold all of a text: the whole is kept beside, under the message's id. */
 void session_keep_whole(struct session *s, struct vy_str message, struct vy_str text);
+
+/* ---- session_spare.c: for table_spare.c ---- */
+
+/* Its agent is started, and what it is launched with added to `key`. */
+void session_warm(struct session *s, struct vy_buf *key);
+bool session_can_be_taken(const struct session *s);
+/* What it would be launched with if that were its record; false: it could not be. */
+bool session_key_as(struct session *s, struct record *r, struct vy_buf *key);
+/* It is somebody's from now on: that is its record, under its own id. */
+void session_take(struct session *s, struct record **own_r);
+void session_end_spare(struct session *s);
+/* session_start.c */
+bool session_launch_key(struct session *s, struct vy_buf *key);
+void session_tell_of_trust(struct session *s);
 
 /* ---- session_life.c: for table_life.c ---- */
 

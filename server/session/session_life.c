@@ -16,6 +16,9 @@ enum live_use session_use(const struct session *s)
 	if (turn_is_stopping(s->turn) || s->record->is_deleted) {
 		return LIVE_LEAVING;
 	}
+	if (s->is_spare) {
+		return s->is_spare_over ? LIVE_LEAVING : LIVE_SPARE;
+	}
 	if (!turn_can_rest(s->turn) || !LIST_EMPTY(&s->shells)) {
 		return LIVE_BUSY;
 	}

@@ -283,6 +283,10 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 	if (is_answered) {
 		take_title(s, say->text);
 	}
+	if (s->is_fresh) {
+		s->is_fresh = false;
+		session_tell_of_trust(s);
+	}
 	session_run(s);
 	VY_CRASH(SAY_DONE);
 	return receipt(s, ts.message, vy_str_n(NULL, 0));

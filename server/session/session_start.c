@@ -153,6 +153,10 @@ static void on_unborn(void *ctx)
 	struct session *s = ctx;
 
 	drop_runner(s);
+	if (s->is_spare) {
+		table_spare_gone_as(s);
+		return;
+	}
 	if (session_is_over(s)) {
 		return;
 	}
@@ -166,6 +170,10 @@ static void on_gone(void *ctx, const char *why)
 	bool is_again = s->says_other_way && !s->was_turned_round;
 
 	drop_runner(s);
+	if (s->is_spare) {
+		table_spare_gone_as(s);
+		return;
+	}
 	table_slot_give_all(s->table, SLOTS_TEAMMATE, s->record->session, false);
 	if (session_is_over(s)) {
 		return;
@@ -227,6 +235,9 @@ static struct vy_json *hello_json(const struct session *s, struct vy_str system,
 /* A folder nobody trusted: the agent runs with the user's own settings only, and it is said once. */
 static void tell_of_trust(struct session *s, bool is_trusted)
 {
+	if (s->is_spare) {
+		return; /* there is nobody to tell */
+	}
 	if (is_trusted || s->record->was_told_of_trust || strcmp(s->record->driver, "demo") == 0) {
 		return;
 	}
@@ -235,6 +246,11 @@ static void tell_of_trust(struct session *s, bool is_trusted)
 		"This folder is not trusted yet: its own agent settings (hooks, MCP servers, "
 		"environment) are left out. /trust, or `vyre-tui trust` here, lets them be used.",
 		&s->fx);
+}
+
+void session_tell_of_trust(struct session *s)
+{
+	tell_of_trust(s, table_is_trusted(s->table, s->record->cwd));
 }
 
 struct launch {
@@ -288,6 +304,43 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 	src.driver = l->spawn.env;
 	l->env = env_make(&src, a);
 	return 0;
+}
+
+static void add_words(struct vy_buf *b, const char *what, const char *const *v)
+{
+	for (size_t i = 0; v && v[i]; i++) {
+		vy_buf_addf(b, "%s %zu %s\n", what, strlen(v[i]), v[i]);
+	}
+}
+
+/* Sizes stand before words, so that no two launches read the same. */
+bool session_launch_key(struct session *s, struct vy_buf *key)
+{
+	const struct provider_conf *pc = s->conf->provider(s->conf->ctx, s->record->provider);
+	const struct provider_ops *driver = pc ? provider_find(pc->kind) : NULL;
+	const struct agent_user *au = table_agent_user(s->table);
+	struct launch l = { 0 };
+	struct vy_err e = { 0 };
+	struct vy_arena a;
+
+	vy_arena_init(&a);
+	bool is_good = driver && prepare(s, pc, driver, &l, &a, &e) == 0;
+
+	if (is_good) {
+		VY_AUTO_JSON *hello = hello_json(s, l.spec.system, l.spec.is_resume);
+		const char *const more[] = { driver->kind, s->record->provider, s->record->cwd,
+			s->record->auth ? s->record->auth : "", au ? au->name : "",
+			l.spawn.secret_name ? l.spawn.secret_name : "",
+			s->record->person ? s->record->person : "", NULL };
+
+		add_words(key, "arg", l.spawn.argv);
+		add_words(key, "env", l.env);
+		add_words(key, "of", more);
+		vy_json_dump_canonical(hello, key);
+		vy_buf_addc(key, '\n');
+	}
+	vy_arena_fini(&a);
+	return is_good;
 }
 
 void session_start_agent(struct session *s)

@@ -67,7 +67,7 @@ struct session *table_find(struct table *t, struct vy_str id, struct vy_err *e)
 {
 	struct session *s = table_loaded(t, id);
 
-	if (s && !session_record(s)->is_deleted) {
+	if (s && !session_record(s)->is_deleted && !session_is_spare(s)) {
 		return s;
 	}
 	if (s || !vy_is_uuid(id)) {

@@ -155,6 +155,7 @@ void table_unwant(struct table *t, struct session *s);
 bool table_has_room(struct table *t);
 /* How it stands may have changed; cheap when it did not. */
 void table_life_is(struct table *t, struct session *s);
+void table_spare_gone_as(struct session *s);              /* of a spare; it is freed */
 void table_viewers(struct table *t, const char *session); /* their number changed */
 void table_life_changed(struct table *t);                 /* what conf.life says, did */
 

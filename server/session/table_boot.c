@@ -66,6 +66,7 @@ static void go_on(struct table *t, const struct row_live *live)
 	struct session *s = table_loaded(t, live->session);
 
 	VY_CRASH(BOOT_LIVE);
+	s = s ? s : table_spare_boot(t, live->session);
 	s = s ? s : table_load(t, live->session, &e);
 	if (s && !session_can_go_on(s, live)) {
 		vy_fail(&e, VY_CONFLICT, "it has another one");
@@ -76,6 +77,9 @@ static void go_on(struct table *t, const struct row_live *live)
 		live->session.p, live->hid.p, s ? "yes" : vy_log_q(e.text));
 	if (s) {
 		session_go_on(s, live);
+		if (session_is_spare(s) && !session_is_live(s)) {
+			table_spare_gone(t, s);
+		}
 	} else {
 		runner_abandon(t->conf.log, t->conf.state_dir, live);
 	}

@@ -28,6 +28,10 @@ struct table {
 	struct vy_json *models; /* what people set (defaults.h) */
 	struct payer *payer;
 	struct vy_timer *limit; /* the first limit that somebody waits for */
+	/* table_spare.c */
+	struct session *spare;      /* NULL: none */
+	struct vy_buf spare_key;    /* what it was launched with */
+	struct vy_json *last_start; /* that a spare may be for; NULL: none yet */
 };
 
 /* ---- table_payer.c ---- */
@@ -57,6 +61,25 @@ void table_life_boot(struct table *t); /* who lives is loaded; who waits is load
 void table_life_work(struct table *t); /* does what the ledger decides now */
 void table_life_drop(struct table *t, struct session *s);
 void table_life_end(struct table *t);
+/* Is there a place that nobody has to be let go for? */
+bool table_has_free(struct table *t);
+
+/* ---- table_spare.c ---- */
+
+void table_spare_learn(struct table *t, const struct table_start *st); /* somebody started so */
+void table_spare_want(struct table *t);                                /* a turn is over */
+void table_spare_drop(struct table *t);
+void table_spare_gone(struct table *t, struct session *s); /* its process is; it is freed */
+void table_spare_free(struct table *t);
+/* The spare of an earlier vyred, if that is one: it is to be ended. NULL: it is none. */
+struct session *table_spare_boot(struct table *t, struct vy_str id);
+/* The spare, if it is just what that start would launch: it is this session from now on, and the
+ * record its own, with the spare's id. */
+struct session *table_spare_take(
+	struct table *t, struct record **own_r, const struct table_start *st);
+/* table_start.c: what that start says, and does not say. */
+VY_MUST_USE int table_fill(
+	struct table *t, struct record *r, const struct table_start *st, struct vy_err *e);
 /* VY_BUSY, with a sentence that says who is. */
 VY_MUST_USE int table_refuse_start(struct table *t, struct vy_err *e);
 

@@ -66,7 +66,9 @@ static void rest(struct table *t, const char *id)
 {
 	struct session *s = of(t, id);
 
-	if (s) {
+	if (s && s == t->spare) {
+		table_spare_drop(t);
+	} else if (s) {
 		vy_log(VY_LOG_INFO, "session.rest", "session=%s", session_id(s));
 		session_rest(s, "idle");
 		VY_CRASH(LIFE_RESTED);
@@ -169,10 +171,15 @@ void table_life_is(struct table *t, struct session *s)
 	if ((int)use == s->use) {
 		return; /* by far the most often: a piece of text changes nothing here */
 	}
+	bool was_busy = s->use == LIVE_BUSY && (use == LIVE_IDLE || use == LIVE_WATCHED);
+
 	s->use = (int)use;
 	live_is(t->live, session_id(s), use, vy_boot_ms(t->conf.clock));
 	if (session_is_finished(s)) {
 		session_rest(s, "done");
+	}
+	if (was_busy && limits(t).has_spare) {
+		table_spare_want(t);
 	}
 	table_life_work(t);
 	if (session_record(s)->started_by && use != LIVE_BUSY) {
@@ -205,6 +212,14 @@ bool table_has_room(struct table *t)
 {
 	live_limit(t->live, limits(t).max_live);
 	return live_has_room(t->live);
+}
+
+bool table_has_free(struct table *t)
+{
+	struct table_life is = limits(t);
+
+	live_limit(t->live, is.max_live);
+	return is.has_spare && live_has_free(t->live);
 }
 
 static void name_busy(struct table *t, struct vy_buf *out)
@@ -247,6 +262,7 @@ void table_viewers(struct table *t, const char *session)
 
 void table_life_changed(struct table *t)
 {
+	table_spare_drop(t); /* what it was launched with may be said otherwise now */
 	table_life_work(t);
 }
 
@@ -256,11 +272,13 @@ void table_life_new(struct table *t)
 {
 	t->live = live_new();
 	t->due = -1;
+	vy_buf_init(&t->spare_key, VY_LINE_MAX);
 	t->idle = vy_loop_timer(t->conf.loop, on_idle, t);
 }
 
 void table_life_free(struct table *t)
 {
+	table_spare_free(t);
 	vy_loop_forget(t->conf.loop, stage, t);
 	vy_timer_del(t->idle);
 	live_free(t->live);
@@ -278,6 +296,7 @@ void table_life_drop(struct table *t, struct session *s)
 void table_life_end(struct table *t)
 {
 	t->is_ending = true;
+	table_spare_drop(t);
 	arm(t);
 }
 

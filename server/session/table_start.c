@@ -8,6 +8,7 @@
 
 #include "server/io/agent_user.h"
 #include "server/session/env.h"
+#include "server/session/session_in.h"
 #include "shared/base/clock.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -113,7 +114,7 @@ static void choose_model(struct table *t, struct record *r, struct vy_str asked)
 	record_set(&r->model_from, vy_str_c(asked.n ? "explicit" : c.from));
 }
 
-static int fill(struct table *t, struct record *r, const struct table_start *st, struct vy_err *e)
+int table_fill(struct table *t, struct record *r, const struct table_start *st, struct vy_err *e)
 {
 	struct vy_str name = st->provider.n ? st->provider : VY_STR_LIT("claude");
 	const struct provider_conf *pc;
@@ -155,14 +156,18 @@ struct session *table_start(struct table *t, const struct table_start *st, struc
 	struct record *r = record_new(id);
 
 	r->created = r->updated = vy_wall_ms(t->conf.clock);
-	if (fill(t, r, st, e) != 0) {
+	if (table_fill(t, r, st, e) != 0) {
 		record_free(r);
 		return NULL;
 	}
-	struct session *s = table_keep(t, session_new(t, r));
+	struct session *s = table_spare_take(t, &r, st);
 
-	vy_log(VY_LOG_INFO, "session.new", "session=%s provider=%s cwd=%s", id, r->provider,
-		vy_log_q(r->cwd));
+	if (!s) {
+		s = table_keep(t, session_new(t, r));
+	}
+	table_spare_learn(t, st);
+	vy_log(VY_LOG_INFO, "session.new", "session=%s provider=%s cwd=%s", session_id(s),
+		session_record(s)->provider, vy_log_q(session_record(s)->cwd));
 	if (st->mode.n && session_set_mode(s, st->mode, e) != 0) {
 		table_unstart(t, s);
 		return NULL;
@@ -177,5 +182,9 @@ void table_unstart(struct table *t, struct session *s)
 	vy_log(VY_LOG_INFO, "session.none", "session=%s", session_id(s));
 	vy_buf_addf(&own, "%s/work/%s", t->conf.state_dir, session_id(s));
 	rmdir(vy_buf_c(&own)); /* its own folder, if it got one */
+	if (session_is_live(s)) {
+		session_end_spare(s); /* it was one */
+		return;
+	}
 	table_drop(t, s);
 }

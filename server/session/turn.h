@@ -120,7 +120,9 @@ void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effe
 bool turn_can_rest(const struct turn *t);
 
 /* Whoever gives out places answers FX_WANT with one of these; without a wish all are nothing. */
-void turn_go(struct turn *t, struct effects *fx);   /* it may have its process */
+void turn_go(struct turn *t, struct effects *fx); /* it may have its process */
+/* Its process is wanted before any word is there: nobody is told. */
+void turn_warm(struct turn *t, struct effects *fx);
 void turn_soon(struct turn *t, struct effects *fx); /* as soon as another has left */
 /* reason: live-cap, or slots */
 void turn_waits(

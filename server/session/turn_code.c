@@ -142,6 +142,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "ready", t->is_ready);
 	vy_json_set_bool(o, "wants", t->wants);
 	vy_json_set_bool(o, "soon", t->is_soon);
+	vy_json_set_bool(o, "warm", t->is_warm);
 	vy_json_set_int(o, "place", t->place);
 	vy_json_set_bool(o, "for_slot", t->is_for_slot);
 	vy_json_set_c(o, "reason", t->reason);
@@ -333,6 +334,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->is_ready = vy_json_bool(v, "ready", true); /* an earlier version did not wait for it */
 	t->wants = vy_json_bool(v, "wants", false);
 	t->is_soon = vy_json_bool(v, "soon", false);
+	t->is_warm = vy_json_bool(v, "warm", false);
 	t->place = vy_json_int(v, "place", 0);
 	t->is_for_slot = vy_json_bool(v, "for_slot", false);
 	t->reason = word_at(v, "reason");

@@ -62,15 +62,16 @@ struct turn {
 	int64_t messages; /* of the assistant's own, in all turns: what unread counts are made of */
 	bool is_announced; /* `status working` of this turn is out */
 	bool is_interrupting, is_taken_once;
-	bool is_crossed;      /* the agent began by itself just as we did: the turn is its own */
-	bool is_late;         /* its word was to steer another turn, which was over first */
-	bool is_aside;        /* the agent is in no turn: this one is there for its asks alone */
-	bool is_ready;        /* its process has answered the handshake */
-	bool is_woken;        /* its process was asked for without a word to tell */
-	bool is_resting;      /* its process is let go for a while; that is no stop */
-	bool wants;           /* a process, and has no place for one yet */
-	bool is_soon;         /* it gets one in a moment: that is said as "starting" */
-	int64_t place;        /* in the line for one, as it was said; 0: in none */
+	bool is_crossed; /* the agent began by itself just as we did: the turn is its own */
+	bool is_late;    /* its word was to steer another turn, which was over first */
+	bool is_aside;   /* the agent is in no turn: this one is there for its asks alone */
+	bool is_ready;   /* its process has answered the handshake */
+	bool is_woken;   /* its process was asked for without a word to tell */
+	bool is_resting; /* its process is let go for a while; that is no stop */
+	bool wants;      /* a process, and has no place for one yet */
+	bool is_warm;  /* its process was there before its first word: that it began is not said */
+	bool is_soon;  /* it gets one in a moment: that is said as "starting" */
+	int64_t place; /* in the line for one, as it was said; 0: in none */
 	bool is_for_slot;     /* that is the line of teammates, before the other one */
 	char *reason;         /* why it rests, or failed; NULL: it does not */
 	char *first;          /* the message this turn is for, until the agent took it */

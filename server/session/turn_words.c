@@ -259,7 +259,7 @@ void turn_go(struct turn *t, struct effects *fx)
 	if (it && !t->first) {
 		turn_begin(t, it->message, true);
 	}
-	t->is_ready = false;
+	t->is_ready = t->is_warm = false;
 	turn_set(&t->reason, vy_str_n(NULL, 0));
 	turn_move_process(t, VY_PROCESS_STARTING);
 	t->is_mode_due = t->is_model_due = false; /* it is launched with what is set now */
@@ -276,6 +276,14 @@ bool turn_wake(struct turn *t, struct effects *fx)
 		want(t, fx);
 	}
 	return t->process == VY_PROCESS_LIVE;
+}
+
+void turn_warm(struct turn *t, struct effects *fx)
+{
+	t->is_ready = false;
+	t->is_warm = true;
+	turn_move_process(t, VY_PROCESS_STARTING);
+	effects_add(fx, FX_START);
 }
 
 void turn_soon(struct turn *t, struct effects *fx)
@@ -343,9 +351,18 @@ static void pump_idle(struct turn *t, struct effects *fx)
 	if (t->process != VY_PROCESS_LIVE) {
 		return;
 	}
+	bool was_warm = t->is_warm;
+
+	if (was_warm) {
+		t->is_warm = false;
+		say_starting(t, fx);
+	}
 	turn_move_turn(t, VY_TURN_RUNNING);
 	if (!t->is_first_queued) {
 		turn_announce(t, vy_str_n(NULL, 0), fx);
+	}
+	if (was_warm && t->model) { /* it said so before anybody was there */
+		vy_frame_set_str(fx_status_now(t, fx), VY_F_MODEL, fx_keep(fx, vy_str_c(t->model)));
 	}
 	tell(t, it, AGENT_STEER, fx);
 }

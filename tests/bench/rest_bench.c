@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "shared/base/buf.h"
 #include "shared/base/json.h"
@@ -126,12 +127,82 @@ static void known(void)
 	world_close(&the_world);
 }
 
+/* ---- a spare ---- */
+
+enum { ROUNDS = 15, WARM_MS = 400 };
+
+static void configure(bool has_spare)
+{
+	char path[700];
+
+	snprintf(path, sizeof(path), "%s/home/vyre/vyred.conf", the_world.dir.path);
+	FILE *f = fopen(path, "w");
+
+	if (!f) {
+		world_fail("%s cannot be written", path);
+	}
+	fprintf(f, "[sessions]\nmax_live=0\nwarm_spare=%s\n", has_spare ? "yes" : "no");
+	fclose(f);
+	if (the_world.vyred > 0) {
+		kill(the_world.vyred, SIGHUP);
+		poll(NULL, 0, 50);
+	}
+}
+
+/* From the call to the first word of the answer, and the session goes again. */
+static double first_word_ms(void)
+{
+	char id[40], params[80];
+	int64_t begin = world_now_us();
+	double ms = -1;
+
+	start("say:200 delay=1", id);
+	snprintf(params, sizeof(params), "{\"session\":\"%s\"}", id);
+	while (ms < 0) {
+		VY_AUTO_JSON *r = call("threads.get", params);
+
+		if (vy_json_int(r, "messages", 0) > 0) {
+			ms = (double)(world_now_us() - begin) / 1e3;
+		}
+	}
+	await(id, "state", "idle");
+	poll(NULL, 0, WARM_MS); /* the next spare is there */
+	vy_json_free(call("threads.stop", params));
+	return ms;
+}
+
+static void spare(void)
+{
+	char dir[700];
+	double with[ROUNDS], without[ROUNDS];
+
+	world_open(&the_world);
+	snprintf(dir, sizeof(dir), "%s/home/vyre", the_world.dir.path);
+	(void)mkdir(dir, 0700);
+	configure(false);
+	world_start_vyred(&the_world);
+	first_word_ms();
+	for (int i = 0; i < ROUNDS; i++) {
+		configure(false);
+		without[i] = first_word_ms();
+		configure(true);
+		first_word_ms(); /* which leaves one behind it */
+		with[i] = first_word_ms();
+	}
+	double cold = world_median(without, ROUNDS), warm = world_median(with, ROUNDS);
+
+	printf("{\"bench\":\"rest\",\"part\":\"spare\",\"rounds\":%d,\"first_word_ms\":%.1f,"
+	       "\"first_word_ms_spare\":%.1f,\"spare_ratio\":%.2f}\n",
+		ROUNDS, cold, warm, warm / cold);
+	world_close(&the_world);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
 		const char *name;
 		void (*run)(void);
-	} parts[] = { { "known", known } };
+	} parts[] = { { "known", known }, { "spare", spare } };
 
 	for (size_t i = 0; i < VY_COUNT(parts); i++) {
 		bool is_wanted = argc == 1;
