@@ -20,6 +20,7 @@ static void kill_now(void *ctx)
 {
 	struct runner *r = ctx;
 
+	r->is_killed = true;
 	if (r->hold) {
 		VY_CRASH(KILL_SEND);
 		hold_signal(r->hold, SIGKILL, true);

@@ -17,6 +17,12 @@ static void feed(struct runner *r, const struct hold_line *line)
 {
 	struct agent_out *out = &r->heard;
 
+	if (r->is_killed && !r->is_private) {
+		r->heard_since += line->text.n + 1;
+		if (r->heard_since > RUNNER_LAST_WORDS) {
+			return;
+		}
+	}
 	VY_CRASH(LINE_READ);
 	observe_line(r->tap, line->stream == 2 ? TAPE_IN_ERR : TAPE_IN, line->text);
 	if (line->too_long) {

@@ -13,11 +13,16 @@
 #include "server/session/runner.h"
 #include "shared/base/buf.h"
 #include "shared/base/json.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
 
 struct vy_timer;
 
 #define RUNNER_MAGIC 0x52554E52u
+
+/* What a killed agent had said and nobody had read yet may be as much as the holder keeps; no more than this of it
+ * is heard, so that a stop of one that floods is a stop. */
+#define RUNNER_LAST_WORDS (4 * VY_MIB)
 
 /* Bytes for the agent that wait for their commit, then for their INACK. */
 struct tell {
@@ -58,6 +63,8 @@ struct runner {
 	uint64_t acked_off;                /* what the holder was told that it may forget */
 
 	struct vy_timer *grace;
+	bool is_killed;     /* its grace is over */
+	size_t heard_since; /* then: bytes of what it had said before */
 	unsigned calls;  /* of ours that wait in the loop or the log: the memory stays under them */
 	bool is_resumed; /* an earlier vyred's */
 	bool is_met;     /* by its holder, in this vyred's life */
