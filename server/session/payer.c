@@ -14,6 +14,7 @@ struct known {
 	char *provider, *auth;
 	struct vy_json *limit; /* NULL: nothing was said */
 	int64_t until;         /* used up before; 0: it is not */
+	bool is_guess;         /* that is our own word */
 };
 
 struct waiter {
@@ -89,6 +90,7 @@ struct vy_json *payer_encode(const struct payer *p)
 		vy_json_set_c(v, "auth", k->auth);
 		vy_json_set(v, "limit", k->limit);
 		vy_json_set_int(v, "until", k->until);
+		vy_json_set_bool(v, "guess", k->is_guess);
 		vy_json_add_take(known, v);
 	}
 	for (size_t i = 0; i < p->n_waits; i++) {
@@ -118,6 +120,7 @@ struct payer *payer_decode(const struct vy_json *v, struct vy_err *e)
 			const struct vy_json *limit = vy_json_get(o, "limit");
 
 			k->until = vy_json_int(o, "until", 0);
+			k->is_guess = vy_json_bool(o, "guess", false);
 			vy_json_free(k->limit);
 			k->limit = vy_json_type(limit) == VY_JSON_OBJ ? vy_json_copy(limit) : NULL;
 		}
@@ -158,6 +161,7 @@ bool payer_heard(struct payer *p, const char *provider, const char *auth,
 	vy_json_free(k->limit);
 	k->limit = vy_json_copy(limit);
 	k->until = until;
+	k->is_guess = false;
 	return true;
 }
 
@@ -167,6 +171,7 @@ int64_t payer_reached(struct payer *p, const char *provider, const char *auth, i
 
 	if (in_reach(k->until, now) == 0) {
 		k->until = now + PAYER_GUESS_MS;
+		k->is_guess = true;
 	}
 	return k->until;
 }
@@ -202,11 +207,18 @@ struct payer_next payer_next(const struct payer *p, const struct provider_conf *
 	const char *other = strcmp(auth, first) != 0 ? first : has_second ? pc->fallback : NULL;
 	int64_t until = payer_until(p, pc->name, auth, now);
 	int64_t then = other ? payer_until(p, pc->name, other, now) : 0;
+	bool is_other_sooner = until == 0 || (then > 0 && then < until);
+	struct payer_next next = { .auth = other, .until = until };
 
-	if (other && then == 0) {
-		return (struct payer_next){ other, until };
+	if (!other || then > 0) {
+		next.auth = NULL;
+		next.until = sooner(until, then);
 	}
-	return (struct payer_next){ NULL, sooner(until, then) };
+	const struct known *k =
+		find(p, pc->name, !next.auth && other && is_other_sooner ? other : auth);
+
+	next.is_guess = k && k->is_guess;
+	return next;
 }
 
 struct vy_json *payer_limit(const struct payer *p, const char *provider, const char *auth)

@@ -44,6 +44,7 @@ const char *payer_of(
 struct payer_next {
 	const char *auth; /* pays from now on; NULL: nobody can before `until` */
 	int64_t until;    /* of the limit that was reached; with nobody: the first that resets */
+	bool is_guess;    /* nobody said when that is */
 };
 struct payer_next payer_next(const struct payer *p, const struct provider_conf *pc,
 	const char *auth, bool has_second, int64_t now);

@@ -16,7 +16,7 @@
 #define WORDS_MAX 512
 #define FAR_MS    (20LL * 3600 * 1000) /* a time of day alone would be read as today's */
 
-/* " until 17:00 CET"; empty when nobody knows. */
+/* " until 17:00 CET"; empty when nobody said. */
 static void until_words(const struct session *s, int64_t until, char out[64])
 {
 	time_t at = (time_t)(until / 1000);
@@ -136,11 +136,11 @@ void session_limited(struct session *s, const struct agent_event *ev)
 
 	snprintf(was, sizeof(was), "%s", auth);
 	if (next.auth) {
-		switch_words(s, was, next.auth, next.until, words);
+		switch_words(s, was, next.auth, next.is_guess ? 0 : next.until, words);
 		record_set(&s->record->told_auth, vy_str_c(next.auth));
 		s->is_record_new = true;
 	} else {
-		wait_words(s, pc, was, next.until, words);
+		wait_words(s, pc, was, next.is_guess ? 0 : next.until, words);
 	}
 	vy_log(VY_LOG_INFO, "limit.reached", "session=%s auth=%s next=%s until=%lld",
 		s->record->session, was, next.auth ? next.auth : "-", (long long)next.until);

@@ -29,6 +29,20 @@ void turn_took(struct turn *t, struct vy_str message)
 	vy_assert(vy_queue_taken(&t->queue, it->message, &e) == 0);
 }
 
+/* Where it stood among those that came back before: they were said in some order. */
+static size_t place_for(struct turn *t, const struct vy_queue_item *it, size_t at)
+{
+	for (; at < t->queue.n; at++) {
+		const struct vy_queue_item *other = &t->queue.items[at];
+		const struct told_word *w = turn_word(t, other->message, false);
+
+		if (!w || !w->is_again || other->queued_at >= it->queued_at) {
+			break;
+		}
+	}
+	return at;
+}
+
 /* Into the queue again, before all else; the first of them is the running turn's word, or waits too. */
 static void put_back(struct turn *t, bool is_same_turn, struct effects *fx)
 {
@@ -41,7 +55,10 @@ static void put_back(struct turn *t, bool is_same_turn, struct effects *fx)
 	for (size_t i = 0; i < t->spoken.n; i++) {
 		const struct vy_queue_item *it = &t->spoken.items[i];
 
-		vy_assert(vy_queue_untaken(&t->queue, it, i, &e) == 0); /* both have their bounds */
+		size_t at = place_for(t, it, i);
+
+		vy_assert(
+			vy_queue_untaken(&t->queue, it, at, &e) == 0); /* both have their bounds */
 		struct told_word *w = turn_word(t, it->message, true);
 
 		w->taken_back = (unsigned)it->tells;

@@ -31,6 +31,7 @@ static void draw_next(const struct stage *st, const char *auth, struct vy_buf *o
 
 	vy_buf_addf(out, " %s", n.auth ? n.auth : "-");
 	draw_time(out, n.until);
+	vy_buf_adds(out, n.is_guess ? "?" : "");
 }
 
 static void said(struct stage *st, char *w[4], struct vy_buf *out)
@@ -98,7 +99,7 @@ static const struct {
 	{ "its secret is not there", NULL, "api-key", false,
 		"said login rejected 30= news;next login= - 30;of= login" },
 	{ "a limit that does not say until when", "setup-token", "api-key", true,
-		"reached setup-token= 5;next setup-token= api-key 5;of= api-key;at 5=;of= "
+		"reached setup-token= 5;next setup-token= api-key 5?;of= api-key;at 5=;of= "
 		"setup-token" },
 	{ "one that says", "setup-token", "api-key", true,
 		"said setup-token rejected 90= news;reached setup-token= 90;at 89=;reached "
@@ -110,10 +111,10 @@ static const struct {
 	{ "by a clock that is wrong", "setup-token", "api-key", true,
 		"said setup-token rejected 99999= news;of= setup-token;reached setup-token= 5" },
 	{ "both used up", NULL, "api-key", true,
-		"said login rejected 30= news;of= api-key;reached api-key= 5;next api-key= - 5;"
+		"said login rejected 30= news;of= api-key;reached api-key= 5;next api-key= - 5?;"
 		"of= login;at 6=;next login= api-key 30;of= api-key" },
 	{ "back to the first", NULL, "api-key", true,
-		"said login rejected 30= news;at 31=;reached api-key= 36;next api-key= login 36" },
+		"said login rejected 30= news;at 31=;reached api-key= 36;next api-key= login 36?" },
 	{ "a word behind the limit makes it free", NULL, "api-key", true,
 		"said login rejected 30= news;of= api-key;said login allowed 330= news;of= login" },
 	{ "nearly", NULL, "api-key", true,
@@ -128,6 +129,9 @@ static const struct {
 		"wait a 30=;wait b 20=;due= 20;wait b 40=;due= 30;at 30=;due= a 40;none a= no;none "
 		"b= yes;"
 		"due= 0" },
+	{ "of two that are used up the sooner one counts", NULL, "api-key", true,
+		"said login rejected 3= news;reached api-key= 5;next api-key= - 3;next login= - 3;"
+		"said api-key rejected 2= news;next login= - 2" },
 	{ "all at once", NULL, NULL, false, "wait a 1=;wait b 2=;at 9=;due= a b 0" },
 };
 

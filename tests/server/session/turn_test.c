@@ -145,6 +145,15 @@ static const struct {
 			 "status#1 waiting released\n> SAY u1 \"hi\"\n"
 			 "user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n"
 			 "> SAY m3 \"x\"\nstatus#2 waiting\n" },
+	{ "one that the agent takes behind the limit comes back behind the first",
+		LIVE "say m2 also\nlimit hold it waits\nbegin \ntaken m2\nlimit hold it waits",
+		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n"
+			 "user-message m1 queued \"hi\" at 0\n"
+			 "status#1 failed (limit) \"it waits\"\nstatus#1 waiting held\n"
+			 "status#1 paused (limit) until 7\nuser-message#2 m2 picked-up \"also\"\n"
+			 "status#2 working\nuser-message m2 queued \"also\" at 1\n"
+			 "status#2 failed (limit) \"it waits\"\nstatus#2 waiting held\n"
+			 "status#2 paused (limit) until 7\n" },
 	{ "what waits for a limit can be taken back",
 		LIVE "limit hold it waits\nunqueue m1\nsay m2 x",
 		LIVE_OUT

@@ -216,6 +216,7 @@ static int act(struct turn_world *w, char *const *v, struct effects *fx, struct 
 		struct turn_say s = { .message = a,
 			.text = b,
 			.author = VY_STR_LIT("person:ana"),
+			.now_ms = ++w->now,
 			.has_no_place = !w->has_places && !w->has_one_soon,
 			.when = strcmp(v[0], "say-queue") == 0 ? AGENT_QUEUE
 				: strcmp(v[0], "say-now") == 0 ? AGENT_NOW

@@ -22,6 +22,7 @@ struct turn_world {
 	struct vy_buf out; /* the effects so far, a line each */
 	char made[TURN_WORLD_MADE][VY_UUID_LEN + 1];
 	size_t n_made;
+	int64_t now; /* one more with each word */
 	char ask[TURN_WORLD_MADE][32];
 	size_t n_asks;
 	bool has_places;   /* what wants a process gets one at once */
