@@ -192,6 +192,9 @@ static void rewound(struct app_state *s, const struct vy_json *result, bool with
 	drop(&s->back.again);
 	put_words(s, text);
 	put(&s->back.put, text);
+	if (vy_json_len(vy_json_get(result, "images"))) {
+		app_flash(s, _("its pictures are not here: put them in again"));
+	}
 	if (with_files) {
 		say_files(s, vy_json_get(result, "files"));
 	}
@@ -199,7 +202,7 @@ static void rewound(struct app_state *s, const struct vy_json *result, bool with
 }
 
 /* The words that came with the rewind go with it, if nobody changed them. */
-static void redone(struct app_state *s)
+static void redone(struct app_state *s, const struct vy_json *result)
 {
 	VY_AUTO_BUF now = VY_BUF_INIT(EDIT_MAX);
 
@@ -208,6 +211,9 @@ static void redone(struct app_state *s)
 		edit_set(&s->composer.edit, vy_str_n(NULL, 0));
 	}
 	drop(&s->back.put);
+	if (vy_json_len(vy_json_path(result, "files.changed"))) {
+		say_files(s, vy_json_get(result, "files"));
+	}
 	transcript_follow(s->transcript);
 }
 
@@ -255,7 +261,7 @@ void back_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 	switch (act) {
 	case ACT_REWIND:
 	case ACT_FILES: rewound(s, result, act == ACT_FILES); break;
-	case ACT_REDO: redone(s); break;
+	case ACT_REDO: redone(s, result); break;
 	case ACT_AGAIN:
 		drop(&s->back.again);
 		drop(&s->back.said);

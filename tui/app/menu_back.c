@@ -198,7 +198,7 @@ static void offer(struct app_state *s, const struct vy_json *files, const char *
 	}
 	picker_clear(&s->menu.picker);
 	add(s, TALK, _("The conversation alone"), _("what came after is folded away"),
-		_("its words come into the composer; nothing is lost"), false);
+		_("its words come into the composer"), false);
 	add(s, FILES, _("The conversation and the files"), vy_buf_c(&detail),
 		each.len ? vy_buf_c(&each) : vy_buf_c(&detail), !can);
 	add(s, AGAIN, _("Edit and send again"), _("it goes back when the new words are sent"),
