@@ -118,6 +118,7 @@ wait "your turn"
 # while a turn runs it is refused, in a sentence
 type "say:400 delay=30"
 key Enter
+wait "alpha bravo"
 wait "esc interrupt"
 key M-z
 wait "Go back to"
@@ -145,6 +146,73 @@ absent "    elderberry"
 key M-Z
 wait "    elderberry"
 absent "folded away"
+
+# a fork from a message: a session with what came before it, its words in the composer; it says where it is from
+key M-z
+wait "Go back to"
+type "banana"
+wait "1 of"
+key Enter
+wait "Fork from here"
+key Up
+wait "this one stays as it is"
+key Enter
+wait "forked from echo:apple"
+wait "> echo:banana"
+absent "    banana"
+key C-u
+key M-s
+wait "Sessions"
+wait "⎇ forked from echo:apple"
+key Esc
+absent "Sessions"
+type "recall"
+key Enter
+wait "I remember: echo:apple | recall"
+absent "forked from"
+
+# a copy of the whole, by its word
+wait "your turn"
+type "/fork "
+wait "> /fork"
+key Enter
+wait "forked from"
+wait "I remember: echo:apple | recall"
+type "echo:fig"
+key Enter
+wait "    fig"
+
+# files: what would change is said before, they go back, and by a redo forth
+wait "your turn"
+type "write:notes.txt=one"
+key Enter
+wait "tab to answer"
+key Tab
+key y
+wait "your turn"
+sh grep -qx one work/notes.txt
+type "edit:notes.txt|one|two"
+key Enter
+wait "tab to answer"
+key Tab
+key y
+wait "your turn"
+sh grep -qx two work/notes.txt
+key M-z
+wait "notes.txt +1 −1"
+key Down
+key Enter
+wait "The conversation and the files  1 file"
+key Down
+wait "    notes.txt"
+key Enter
+wait "> write:notes.txt=one"
+wait "1 file is as it was"
+sh test ! -e work/notes.txt
+key M-Z
+absent "folded away"
+sh sleep 0.5
+sh grep -qx two work/notes.txt
 key C-c
 key C-c
 key C-c

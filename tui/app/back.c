@@ -17,7 +17,9 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-enum act { ACT_REWIND, ACT_FILES, ACT_REDO, ACT_RETRY, ACT_AGAIN, ACT_FORK, ACT_COUNT };
+#define THEN_MS 5000 /* a choice does not act late */
+
+enum act { ACT_DRY, ACT_REWIND, ACT_FILES, ACT_REDO, ACT_RETRY, ACT_AGAIN, ACT_FORK, ACT_COUNT };
 
 static void put(char **at, struct vy_str value)
 {
@@ -38,6 +40,8 @@ void back_clear(struct back *b)
 	drop(&b->said);
 	drop(&b->put);
 	drop(&b->from);
+	drop(&b->then);
+	b->is_asking = false;
 	b->since = 0;
 }
 
@@ -80,13 +84,46 @@ bool back_open(struct app_state *s, struct app_effects *fx)
 	return true;
 }
 
+void back_dry(struct app_state *s, struct vy_str message, struct app_effects *fx)
+{
+	struct vy_json *p = ask(s, ACT_DRY, "threads.rewind", fx);
+
+	vy_json_set_str(p, "message", message);
+	vy_json_set_c(p, "files", "dry");
+	s->back.is_asking = true;
+	drop(&s->back.then);
+}
+
 void back_rewind(
 	struct app_state *s, struct vy_str message, bool with_files, struct app_effects *fx)
 {
+	if (s->back.is_asking) {
+		put(&s->back.then, message);
+		s->back.then_files = with_files;
+		s->back.then_ms = s->now_ms;
+		app_flash(s, _("in a moment: the agent looks which files would change"));
+		return;
+	}
 	struct vy_json *p = ask(s, with_files ? ACT_FILES : ACT_REWIND, "threads.rewind", fx);
 
 	vy_json_set_str(p, "message", message);
 	vy_json_set_c(p, "files", with_files ? "restore" : "no");
+}
+
+static void asked(struct app_state *s, const struct vy_json *result, const struct vy_err *e,
+	struct app_effects *fx)
+{
+	char *then = s->back.then;
+
+	s->back.is_asking = false;
+	s->back.then = NULL;
+	menu_back_told(s, result, e);
+	if (then && s->now_ms - s->back.then_ms > THEN_MS) {
+		app_failed(s, _("the agent took too long to answer; nothing was gone back to"));
+	} else if (then) {
+		back_rewind(s, vy_str_c(then), s->back.then_files, fx);
+	}
+	free(then);
 }
 
 void back_redo(struct app_state *s, struct app_effects *fx)
@@ -248,6 +285,12 @@ void back_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 	enum act act = serial % ACT_COUNT;
 	bool is_here = serial / ACT_COUNT == s->n_opened;
 
+	if (act == ACT_DRY) {
+		if (is_here) {
+			asked(s, result, e, fx);
+		}
+		return;
+	}
 	if (!result) {
 		app_failed(s, e->text);
 		if (is_here && act == ACT_AGAIN) {
@@ -267,6 +310,7 @@ void back_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 		drop(&s->back.said);
 		break;
 	case ACT_FORK: forked(s, result, fx); break;
+	case ACT_DRY:
 	case ACT_RETRY:
 	case ACT_COUNT:
 	default: break;

@@ -25,8 +25,13 @@ struct back {
 	char *again; /* id of the message that is said otherwise by what the composer holds; NULL */
 	char *said;  /* what was sent in its place, until the server took it; NULL */
 	char *put;   /* the words a rewind put into the composer: a redo takes them away; NULL */
-	char *from;  /* id of the session this one is a copy of; NULL */
-	int64_t since; /* it was made, wall ms */
+	/* Which files would go back is asked for; what the person chose meanwhile waits for the answer:
+	 * an agent that had to be started for it is not told to rest at once. */
+	bool is_asking, then_files;
+	char *then;      /* the message; NULL: nothing waits */
+	int64_t then_ms; /* since when it does */
+	char *from;      /* id of the session this one is a copy of; NULL */
+	int64_t since;   /* it was made, wall ms */
 	/* Kept over a switch: the session that was forked last, and its title; NULL. */
 	char *of, *of_title;
 };
@@ -43,6 +48,8 @@ bool back_is_there(const struct app_state *s);
 /* The point of that id; NULL: it is none. Borrowed until the next change of the fold. */
 const struct vy_row *back_find(const struct app_state *s, struct vy_str message);
 
+/* What would become of the files: the answer comes to menu_back_told(). */
+void back_dry(struct app_state *s, struct vy_str message, struct app_effects *fx);
 void back_rewind(
 	struct app_state *s, struct vy_str message, bool with_files, struct app_effects *fx);
 void back_redo(struct app_state *s, struct app_effects *fx);

@@ -100,9 +100,7 @@ void menu_reply(struct app_state *s, uint32_t serial, const struct vy_json *resu
 		return;
 	}
 	m->picker.is_waiting = false;
-	if (!result && m->kind->failed) {
-		m->kind->failed(s, e->text);
-	} else if (!result) {
+	if (!result) {
 		picker_fail(&m->picker, e->text);
 	} else if (m->kind->reply) {
 		m->kind->reply(s, result, fx);

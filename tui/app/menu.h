@@ -33,8 +33,6 @@ struct menu_kind {
 	void (*fill)(struct app_state *s, struct app_effects *fx);
 	/* The answer to menu_ask(); a failure shows by itself. */
 	void (*reply)(struct app_state *s, const struct vy_json *result, struct app_effects *fx);
-	/* There is none, and why; NULL: the sentence takes the place of the list. */
-	void (*failed)(struct app_state *s, const char *sentence);
 	/* Something of the session changed while it is open. */
 	void (*changed)(struct app_state *s);
 	/* is_inline: what is sought now; false closes. */
@@ -83,6 +81,8 @@ void menu_sessions_told(struct app_state *s);
 /* How to go back to that message of the person; the list of all to fork from. */
 void menu_back_to(struct app_state *s, const struct vy_row *row, struct app_effects *fx);
 void menu_branch_open(struct app_state *s, struct app_effects *fx);
+/* Which of the files would go back, or why none does. */
+void menu_back_told(struct app_state *s, const struct vy_json *result, const struct vy_err *e);
 bool menu_back_wants_older(const struct app_state *s); /* the list comes to its end */
 
 /* ---- for keys.c, state.c, paint.c ---- */

@@ -172,6 +172,16 @@ static void add(struct app_state *s, const char *what, const char *label, const 
 					    .is_off = is_off });
 }
 
+/* A path in the session's folder, without that. */
+static struct vy_str here(const struct app_state *s, struct vy_str path)
+{
+	size_t n = s->cwd ? strlen(s->cwd) : 0;
+
+	return n && path.n > n && vy_str_starts(path, s->cwd) && path.p[n] == '/'
+		       ? vy_str_from(path, n + 1)
+		       : path;
+}
+
 /* `files` is what the server said of them; NULL: not yet. */
 static void offer(struct app_state *s, const struct vy_json *files, const char *trouble)
 {
@@ -193,8 +203,8 @@ static void offer(struct app_state *s, const struct vy_json *files, const char *
 					     : _("they cannot be put back here"));
 	}
 	for (size_t i = 0; i < vy_json_len(changed); i++) {
-		vy_buf_addf(&each, "%s%.*s", i ? ", " : "",
-			VY_STR_ARG(vy_json_strval(vy_json_at(changed, i))));
+		vy_buf_adds(&each, i ? ", " : "");
+		vy_buf_addstr(&each, here(s, vy_json_strval(vy_json_at(changed, i))));
 	}
 	picker_clear(&s->menu.picker);
 	add(s, TALK, _("The conversation alone"), _("what came after is folded away"),
@@ -205,28 +215,6 @@ static void offer(struct app_state *s, const struct vy_json *files, const char *
 		_("nothing goes back before that"), false);
 	add(s, BRANCH, _("Fork from here"), _("a new session with what came before"),
 		_("this one stays as it is"), false);
-}
-
-static void ask_how(struct app_state *s, struct app_effects *fx)
-{
-	struct vy_json *p = menu_ask(s, "threads.rewind", fx);
-
-	offer(s, NULL, NULL);
-	s->menu.picker.is_waiting = false; /* the others can be chosen meanwhile */
-	vy_json_set_c(p, "session", s->session);
-	vy_json_set_c(p, "message", s->menu.about);
-	vy_json_set_c(p, "files", "dry");
-}
-
-static void told(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
-{
-	(void)fx;
-	offer(s, vy_json_get(result, "files"), NULL);
-}
-
-static void failed(struct app_state *s, const char *sentence)
-{
-	offer(s, NULL, sentence);
 }
 
 /* "talk 0192…": which of the offers, and for which message. */
@@ -253,8 +241,6 @@ static void fill_nothing(struct app_state *s, struct app_effects *fx)
 static const struct menu_kind menu_how = {
 	.title = N_("Go back to"),
 	.fill = fill_nothing,
-	.reply = told,
-	.failed = failed,
 	.choose = take_offer,
 };
 
@@ -274,6 +260,13 @@ static void say_title(struct app_state *s, const struct vy_row *row)
 	s->menu.picker.title = vy_buf_take(&title, NULL);
 }
 
+void menu_back_told(struct app_state *s, const struct vy_json *result, const struct vy_err *e)
+{
+	if (s->menu.kind == &menu_how) {
+		offer(s, vy_json_get(result, "files"), result ? NULL : e->text);
+	}
+}
+
 void menu_back_to(struct app_state *s, const struct vy_row *row, struct app_effects *fx)
 {
 	char *about = vy_memdup0(row->message.message.p, row->message.message.n);
@@ -281,5 +274,6 @@ void menu_back_to(struct app_state *s, const struct vy_row *row, struct app_effe
 	menu_open(s, &menu_how, fx);
 	s->menu.about = about;
 	say_title(s, row);
-	ask_how(s, fx);
+	offer(s, NULL, NULL);
+	back_dry(s, vy_str_c(s->menu.about), fx);
 }

@@ -676,11 +676,16 @@ static const struct {
 		"query threads.rewind {\"files\":\"dry\",\"message\":\"u2\"}\nquery threads.branch "
 		"{\"message\":\"u2\"}\n" },
 	{ "what was folded away is brought back, and the words go with it",
-		SAID "key alt-z\nkey enter\nkey enter\nreply {\"text\":\"two\"}\nrewound u2 "
-		     "{\"to\":2}\nsee > two\nkey alt-Z\nreply {}\nrewound u2 {\"to\":4}\nnot > "
+		SAID "key alt-z\nkey enter\nreply {}\nkey enter\nreply {\"text\":\"two\"}\nrewound "
+		     "u2 {\"to\":2}\nsee > two\nkey alt-Z\nreply {}\nrewound u2 {\"to\":4}\nnot > "
 		     "two\nsee two\nnot folded away",
 		"query threads.rewind {\"files\":\"dry\",\"message\":\"u2\"}\nquery threads.rewind "
 		"{\"files\":\"no\",\"message\":\"u2\"}\nquery threads.rewind {\"redo\":true}\n" },
+	{ "chosen before it is known which files would change, it waits for that",
+		SAID "key alt-z\nkey enter\nkey enter\nsee in a moment\nreply {}\nreply "
+		     "{\"text\":\"two\"}\nsee > two",
+		"query threads.rewind {\"files\":\"dry\",\"message\":\"u2\"}\nquery threads.rewind "
+		"{\"files\":\"no\",\"message\":\"u2\"}\n" },
 	{ "there is nothing to bring back once another word was said",
 		SAID "rewound u2 {\"to\":2}\nsee folded away\npicked u3 three\nnot folded "
 		     "away\nkey alt-Z\nsee nothing is folded away here",
