@@ -8,6 +8,7 @@
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_wire.h"
 #include "shared/base/buf.h"
+#include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
@@ -130,6 +131,31 @@ static void add_trust(struct words *w, bool is_trusted)
 
 /* Of the credential only where it comes from; with both kinds claude would take the key (claude.md
  * 15.2), so there is never more than one, and env_make() lets no other in. */
+/* Behind args=, which may not take a bound away. --tools is about the tools that are built in, and never
+ * allows one unasked (as --allowedTools would); servers are left out when none of theirs is named.
+ * --max-budget-usd counts what this very process spends, whatever was spent before. */
+static void add_bounds(struct words *w, const struct provider_launch *l)
+{
+	VY_AUTO_BUF names = VY_BUF_INIT(128 * VY_KIB);
+	bool has_server = false;
+
+	for (size_t i = 0; i < vy_json_len(l->tools); i++) {
+		struct vy_str name = vy_json_strval(vy_json_at(l->tools, i));
+
+		vy_buf_addf(&names, "%s%.*s", i ? "," : "", VY_STR_ARG(name));
+		has_server |= vy_str_starts(name, "mcp__");
+	}
+	if (l->tools) {
+		add_with(w, "--tools", vy_buf_str(&names));
+	}
+	if (l->tools && !has_server && l->is_trusted) {
+		add(w, "--strict-mcp-config");
+	}
+	if (l->budget_usd > 0) {
+		add(w, vy_arena_printf(w->a, "--max-budget-usd=%.6f", l->budget_usd));
+	}
+}
+
 static const char **environment(const char *auth, struct vy_arena *a)
 {
 	struct words w = words_new(a);
@@ -193,6 +219,7 @@ static int claude_launch(const struct provider_launch *l, struct provider_spawn 
 	}
 	add_session(&w, l);
 	add_args(&w, l->conf->args);
+	add_bounds(&w, l);
 	out->argv = w.v;
 	out->env = environment(auth, a);
 	out->secret_name =

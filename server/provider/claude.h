@@ -33,6 +33,7 @@ struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e);
 		.can_rewind = true,                                                                \
 		.can_fork = true,                                                                  \
 		.can_files = true,                                                                 \
+		.can_tools = true,                                                                 \
 		.has_effort = true,                                                                \
 		.can_aside = true,                                                                 \
 		.can_task_output = true },                                                         \

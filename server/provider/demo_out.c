@@ -312,7 +312,11 @@ void demo_out_result(const struct demo_where *w, const struct demo_result *r)
 		kc(&j, "kind", r->origin);
 		vy_jw_end_obj(&j);
 	}
-	vy_jw_kint(&j, "total_cost_usd", 0);
+	char cost[32];
+
+	snprintf(cost, sizeof(cost), "%.6f", r->usage.cost > 0 ? r->usage.cost : 0);
+	vy_jw_key(&j, "total_cost_usd");
+	vy_jw_raw(&j, vy_str_c(cost));
 	usage(&j, r->usage.input, r->usage.output);
 	models(&j, w->model, &r->usage);
 	kjson(&j, "user_message_uuids", vy_json_len(r->uuids) ? r->uuids : NULL);

@@ -28,6 +28,7 @@ struct demo_where {
 
 struct demo_usage {
 	int64_t input, output, total_input, total_output;
+	double cost; /* dollars, of this life of the program */
 };
 
 /* ---- control ---- */

@@ -216,6 +216,12 @@ static bool speak(struct demo *d, struct demo_message *m, const struct script_st
 		v = &one;
 		n = one.n > 0;
 		break;
+	case SCRIPT_SPEND:
+		d->usage.cost += script_number(s->arg, 0);
+		one = vy_str_c(vy_arena_printf(&d->arena, "spent %g", d->usage.cost));
+		v = &one;
+		n = 1;
+		break;
 	case SCRIPT_IMAGES:
 		one = vy_str_c(vy_arena_printf(&d->arena, "images: %lld", (long long)d->images));
 		v = &one;

@@ -200,6 +200,7 @@ struct provider_caps {
 	bool can_steer, can_interrupt, can_take_back, can_resume, can_ask, can_plan, can_images,
 		can_model, has_modes, has_thinking, has_effort, can_aside, can_task_output;
 	bool can_rewind, can_fork, can_files; /* goes back to a mark, copies itself; files too */
+	bool can_tools; /* may be kept to some of its tools: each is an AE_CHECK */
 };
 
 /* One configured provider ([provider.NAME] of vyred.conf); strings live as long as the config. */
@@ -226,7 +227,9 @@ struct provider_launch {
 	/* Not resumed but made: a copy of that agent's history up to the mark, under the id of this
 	 * one. Empty: none. */
 	struct vy_str fork_of;
-	bool is_trusted; /* the person trusts this folder (claude.md 2.1) */
+	bool is_trusted;             /* the person trusts this folder (claude.md 2.1) */
+	double budget_usd;           /* what is left to be spent; 0: there is no budget */
+	const struct vy_json *tools; /* [name]: no others are offered to it; NULL: all */
 	struct vy_str model, mode, system, cwd;
 	const char *self; /* path of the vyred binary (demo runs `vyred agent-demo`) */
 	const char

@@ -21,6 +21,7 @@ static const struct {
 	[SCRIPT_SLOW] = { "slow", true },
 	[SCRIPT_PACE] = { "pace", true },
 	[SCRIPT_IMAGES] = { "images", false },
+	[SCRIPT_SPEND] = { "spend", false },
 	[SCRIPT_RECALL] = { "recall", false },
 	[SCRIPT_HANG] = { "hang", true },
 	[SCRIPT_DROP] = { "drop", false },

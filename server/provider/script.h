@@ -14,7 +14,7 @@
  *   todo · ask · plan[:TEXT] · planfile[:TEXT]            multi · multi2    several calls at once
  *   agent[bg|fg][:SCRIPT]       " ,, " for " ;; "         tool:NAME {JSON}  any call at all
  *   pace:N [rate=R]             N words, R a second by the clock; each 50th says when it left
- *   images                      counts the prompt's images
+ *   images                      counts the prompt's images       spend:USD         costs that much
  *   recall                      the messages it remembers, in order
  *
  * Steps that only speak join the step behind them into one message. Pure; slices are of the text
@@ -37,6 +37,7 @@ enum script_verb {
 	SCRIPT_SLOW,
 	SCRIPT_PACE,
 	SCRIPT_IMAGES,
+	SCRIPT_SPEND,
 	SCRIPT_RECALL,
 	/* from here on a message ends with the step */
 	SCRIPT_HANG,

@@ -73,14 +73,6 @@ static int agent_may_start(const struct rpc_call *c, struct vy_err *e)
 /* Better refused than taken and not kept. */
 static int can_start(const struct rpc_call *c, struct vy_err *e)
 {
-	static const char *const not_yet[] = { "budget_usd", "tools" };
-
-	for (size_t i = 0; i < VY_COUNT(not_yet); i++) {
-		if (vy_json_get(c->params, not_yet[i])) {
-			return vy_fail(e, VY_UNSUPPORTED,
-				"params.%s: this server cannot limit a session so yet", not_yet[i]);
-		}
-	}
 	if (vy_json_len(vy_json_get(c->params, "images")) > 0) {
 		return vy_fail(e, VY_NOT_FOUND,
 			"params.images: a session that is not there yet has no images; start it, "
@@ -103,6 +95,8 @@ static struct vy_json *threads_start(struct rpc_call *c, struct vy_err *e)
 		.person = vy_str_c(c->who->person),
 		.started_by = vy_str_c(c->who->kind == CALLER_AGENT ? c->who->session : ""),
 		.env = vy_json_get(c->params, "env"),
+		.tools = vy_json_get(c->params, "tools"),
+		.budget_usd = vy_json_num(c->params, "budget_usd", 0),
 		.is_once = vy_json_bool(c->params, "once", false),
 	};
 	char *cwd = NULL;

@@ -62,6 +62,7 @@ void record_free(struct record *r)
 	vy_json_free(r->tasks);
 	vy_json_free(r->forked_from);
 	vy_json_free(r->env);
+	vy_json_free(r->tools);
 	free(r->wait_kind);
 	free(r);
 }
@@ -150,6 +151,11 @@ struct vy_json *record_json(const struct record *r, int viewers, const char *epo
 	} else {
 		vy_json_set_null(o, "until");
 	}
+	if (r->budget_usd > 0) {
+		vy_json_take(o, "budget_usd", vy_json_new_real(r->budget_usd));
+	} else {
+		vy_json_set_null(o, "budget_usd");
+	}
 	vy_json_set_bool(o, "archived", r->is_archived);
 	vy_json_set(o, "forked_from", r->forked_from);
 	vy_json_set_c(o, "epoch", epoch);
@@ -162,6 +168,8 @@ struct vy_json *record_encode(const struct record *r)
 
 	write_texts(mine, r, own, VY_COUNT(own));
 	vy_json_set(mine, "env", r->env);
+	vy_json_set(mine, "tools", r->tools);
+	vy_json_take(mine, "spent_usd", vy_json_new_real(r->spent_usd));
 	vy_json_set_bool(mine, "once", r->is_once);
 	vy_json_set_bool(mine, "titled", r->is_titled);
 	vy_json_set_bool(mine, "told_of_trust", r->was_told_of_trust);
@@ -205,6 +213,9 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->tasks = kept(v, "tasks");
 	r->forked_from = kept(v, "forked_from");
 	r->env = kept(mine, "env");
+	r->tools = kept(mine, "tools");
+	r->budget_usd = vy_json_num(v, "budget_usd", 0);
+	r->spent_usd = vy_json_num(mine, "spent_usd", 0);
 	r->is_once = vy_json_bool(mine, "once", false);
 	r->is_titled = vy_json_bool(mine, "titled", false);
 	r->was_told_of_trust = vy_json_bool(mine, "told_of_trust", false);

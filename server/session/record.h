@@ -25,16 +25,19 @@ struct record {
 	int64_t asks, queued;
 	int64_t messages; /* of the assistant so far; only rises */
 	bool held;
-	int64_t until; /* held by a limit that resets then; 0: by none */
+	int64_t until;     /* held by a limit that resets then; 0: by none */
+	double budget_usd; /* 0: none */
+	double spent_usd;  /* all that was heard of; only rises */
 	struct vy_json *usage, *limits, *capabilities, *tasks; /* NULL: not known */
 	struct vy_json *forked_from; /* {session, message?}; NULL: it is no copy */
 	/* own */
 	char *person, *started_by; /* whose it is; the session whose agent started it */
 	char *agent_id;            /* the agent's own id when it is not the session's */
 	char *system;
-	char *told_auth;     /* what pays, as people were told; NULL: the provider's first */
-	struct vy_json *env; /* what the person handed on */
-	bool is_titled;      /* a person or a caller gave the title */
+	char *told_auth;       /* what pays, as people were told; NULL: the provider's first */
+	struct vy_json *env;   /* what the person handed on */
+	struct vy_json *tools; /* [name]: it may use no others; NULL: all there are */
+	bool is_titled;        /* a person or a caller gave the title */
 	bool was_told_of_trust;
 	bool is_deleted; /* it is as if it were gone; its processes are just being ended */
 };

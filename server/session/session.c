@@ -276,6 +276,11 @@ static void do_check(struct session *s, struct effect *fx)
 			vy_log_q(vy_arena_dup(&s->arena, fx->text.p, fx->text.n)), ga.rule,
 			VY_STR_ARG(c.decision));
 	}
+	if (!session_tools_allow(s, fx->text)) {
+		c.decision = VY_STR_LIT("deny");
+		c.text = VY_STR_LIT(
+			"This session was started with other tools, and may use no more.");
+	}
 	bool may_go = vy_str_is(c.decision, "deny") || session_slot_door(s, fx, &c);
 
 	if (s->runner && may_go) {
@@ -461,6 +466,8 @@ void session_go_on(struct session *s, const struct row_live *live)
 		if (s->is_spare) {
 			session_end_spare(s);
 		}
+		session_pay(s);
+		session_run(s);
 	}
 }
 
@@ -485,6 +492,7 @@ void session_free(struct session *s)
 	}
 	VY_CHECK(s, SESSION_MAGIC);
 	vy_loop_forget(s->conf->loop, stage, s);
+	session_pay_forget(s);
 	vy_timer_del(s->hello);
 	vy_loop_forget(s->conf->loop, session_redo_go_on, s);
 	session_asked_drop(s);

@@ -61,6 +61,8 @@ int session_interrupt(struct session *s, bool *was_busy, struct vy_err *e);
 int session_stop(struct session *s, int64_t grace_ms, struct vy_err *e);
 int session_set_mode(struct session *s, struct vy_str mode, struct vy_err *e);
 int session_set_model(struct session *s, struct vy_str model, struct vy_err *e);
+void session_set_budget(struct session *s, double usd); /* 0: none */
+bool session_is_spent(const struct session *s);         /* its budget is, so it is paused */
 /* tokens: a budget, 0: the agent's own. VY_UNSUPPORTED where the agent cannot. */
 int session_set_thinking(struct session *s, bool is_on, int64_t tokens, struct vy_err *e);
 /* Out of the list of sessions, or in again; nothing else changes but that an idle agent may leave.
@@ -138,6 +140,8 @@ size_t session_ask_back(struct session *s, enum session_query what); /* how many
 struct vy_json *session_compact(
 	struct session *s, struct vy_str hint, struct vy_str author, struct vy_err *e);
 int session_set_effort(struct session *s, struct vy_str word, struct vy_err *e);
+
+int session_tools_check(const struct vy_json *tools, struct vy_err *e); /* names, all of them */
 
 /* The folder's trust changed: a resting session starts anew with it, the person was told. */
 void session_trust_changed(struct session *s);

@@ -131,6 +131,14 @@ static inline struct vy_str session_agent(const struct session *s)
 	return s->record->agent_id ? vy_str_c(s->record->agent_id) : session_str(s);
 }
 
+/* session_tools.c */
+bool session_tools_allow(const struct session *s, struct vy_str tool);
+
+/* session_budget.c. What its agent said of the cost may have spent the budget. */
+void session_pay(struct session *s);
+void session_pay_forget(struct session *s);
+double session_budget_left(const struct session *s); /* 0: there is none, or nothing */
+
 /* session_say.c. A frame may not hold all of a text: the whole is kept beside, under the message's id. */
 void session_keep_whole(struct session *s, struct vy_str message, struct vy_str text);
 

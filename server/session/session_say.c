@@ -76,7 +76,9 @@ void session_keep_whole(struct session *s, struct vy_str message, struct vy_str 
 
 static const char *why_it_waits(const struct session *s)
 {
-	return turn_is_held(s->turn)       ? "the queue is held: release it to go on"
+	return turn_is_held(s->turn)    ? "the queue is held: release it to go on"
+	       : turn_is_spent(s->turn) ? "budget: what this session may cost is spent; it goes on "
+					  "with a larger budget"
 	       : turn_is_stopping(s->turn) ? "the agent is just being ended"
 	       : turn_waits_for_slot(s->turn)
 		       ? "slots: as many teammates as may work are at work; it goes on by itself"

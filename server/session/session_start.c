@@ -113,6 +113,9 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		turn_heard(s->turn, ev, &s->fx);
 	}
 	session_slot_heard(s, ev);
+	if (ev->kind == AE_USAGE) {
+		session_pay(s);
+	}
 	session_run(s);
 }
 
@@ -292,6 +295,8 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 		.is_trusted = table_is_trusted(s->table, r->cwd),
 		.model = vy_str_c(r->model),
 		.mode = turn_mode_get(s->turn),
+		.budget_usd = session_budget_left(s),
+		.tools = r->tools,
 		.system = vy_arena_str(a, vy_buf_str(&system)),
 		.cwd = vy_str_c(r->cwd),
 		.self = s->conf->self,

@@ -83,6 +83,8 @@ struct table_start {
 	struct vy_str provider, cwd, project, purpose, model, mode, title, system;
 	struct vy_str person, started_by; /* person:ID without the prefix; an agent's session */
 	const struct vy_json *env;        /* as the caller sent it; filtered here */
+	const struct vy_json *tools;      /* [name]: no others; NULL: all */
+	double budget_usd;                /* 0: none */
 	bool is_once;
 };
 /* NULL on failure: an unknown provider (with the list of those there are), a bad folder. */

@@ -119,8 +119,12 @@ int table_fill(struct table *t, struct record *r, const struct table_start *st, 
 	struct vy_str name = st->provider.n ? st->provider : VY_STR_LIT("claude");
 	const struct provider_conf *pc;
 
-	if (known_provider(t, name, &pc, e) != 0) {
+	if (known_provider(t, name, &pc, e) != 0 || session_tools_check(st->tools, e) != 0) {
 		return -1;
+	}
+	if (st->tools && !provider_find(pc->kind)->caps.can_tools) {
+		return vy_fail(
+			e, VY_UNSUPPORTED, "%s cannot be kept to some of its tools", pc->name);
 	}
 	r->cwd = st->cwd.n ? vy_memdup0(st->cwd.p, st->cwd.n) : own_folder(t, r->session, e);
 	if (!r->cwd || good_folder(r->cwd, e) != 0) {
@@ -140,6 +144,8 @@ int table_fill(struct table *t, struct record *r, const struct table_start *st, 
 	r->is_titled = r->title != NULL;
 	r->is_once = st->is_once;
 	r->env = env_allowed(st->env);
+	r->tools = st->tools ? vy_json_copy(st->tools) : NULL;
+	r->budget_usd = st->budget_usd;
 	r->capabilities = caps_json(&provider_find(pc->kind)->caps);
 	return 0;
 }

@@ -78,6 +78,7 @@ void turn_free(struct turn *t)
 	free(t->first);
 	free(t->broken);
 	free(t->before);
+	free(t->spent);
 	free(t->reason);
 	free(t->mode);
 	free(t->model);
@@ -190,8 +191,13 @@ struct vy_frame *fx_status_apart(struct turn *t, enum vy_state state, struct eff
 struct vy_frame *fx_status_now(struct turn *t, struct effects *fx)
 {
 	enum vy_record r = vy_record_of(t->process, t->turn, VY_RECORD_IDLE);
+	bool is_paused = t->spent && t->turn == VY_TURN_IDLE;
+	struct vy_frame *f = fx_status(t, is_paused ? VY_STATE_PAUSED : vy_record_state(r), fx);
 
-	return fx_status(t, vy_record_state(r), fx);
+	if (is_paused) {
+		vy_frame_set_c(f, VY_F_REASON, "budget");
+	}
+	return f;
 }
 
 struct vy_frame *fx_user(
@@ -474,7 +480,15 @@ const char *turn_process(const struct turn *t)
 
 const char *turn_reason(const struct turn *t)
 {
+	if (t->spent && !turn_is_busy(t)) {
+		return "budget";
+	}
 	return !t->place ? t->reason : t->is_for_slot ? "slots" : "live-cap";
+}
+
+bool turn_is_spent(const struct turn *t)
+{
+	return t->spent != NULL;
 }
 
 bool turn_wants(const struct turn *t)

@@ -113,6 +113,12 @@ int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_er
 
 /* Its process is there, or is asked for without a word to tell. True: it can be told things now. */
 bool turn_wake(struct turn *t, struct effects *fx);
+/* The budget is spent, `why` in a sentence: no turn begins, what waits stays as it is; `why` empty: it is
+ * not any more, and it goes on. A turn that runs is ended by turn_spent_cut(), unless it ends. */
+void turn_spent(struct turn *t, struct vy_str why, struct effects *fx);
+void turn_spent_cut(struct turn *t, struct effects *fx);
+bool turn_is_spent(const struct turn *t);
+
 /* Lets an idle agent go; it comes back with the next word. Nothing when turn_can_rest() says no.
  * `reason`: idle, restart or rewind; or done, of a job that is finished with it. */
 void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effects *fx);

@@ -153,6 +153,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "first_queued", t->is_first_queued);
 	vy_json_set_c(o, "broken", t->broken);
 	vy_json_set_c(o, "before", t->before);
+	vy_json_set_c(o, "spent", t->spent);
 	vy_json_set_c(o, "context", t->context);
 	vy_json_set_c(o, "mode", t->mode);
 	vy_json_set_c(o, "model", t->model);
@@ -345,6 +346,7 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->first = word_at(v, "first");
 	t->broken = word_at(v, "broken");
 	t->before = word_at(v, "before");
+	t->spent = word_at(v, "spent");
 	return true;
 }
 

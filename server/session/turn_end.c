@@ -95,6 +95,7 @@ void turn_over_for(struct turn *t, enum agent_outcome outcome, const char *reaso
 		fx_status(t, VY_STATE_ASKING, fx);
 	}
 	turn_pump(t, fx);
+	turn_say_spent(t, fx);
 }
 
 void turn_over(struct turn *t, enum agent_outcome outcome, struct vy_str why, struct effects *fx)
@@ -270,6 +271,7 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 		turn_pump(t, fx);
 		if (!t->wants) {
 			say_rest(t, fx);
+			turn_say_spent(t, fx);
 		}
 		return;
 	}
@@ -287,6 +289,7 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 	} else if (was_busy) {
 		finish(t, AGENT_FAILED, "agent-lost",
 			reason.len ? vy_buf_str(&reason) : VY_STR_LIT("The agent ended."), fx);
+		turn_say_spent(t, fx);
 	} else if (reason.len) { /* it had nothing to do: a line is enough */
 		add_note(fx_status_now(t, fx), vy_buf_str(&reason), fx);
 	}

@@ -31,7 +31,7 @@ static int has_room(const struct turn *t, struct vy_str text, struct vy_err *e)
 int turn_say(struct turn *t, const struct turn_say *say, struct effects *fx, struct vy_err *e)
 {
 	VY_AUTO_BUF images = VY_BUF_INIT(VY_MIB);
-	bool at_once = !turn_is_busy(t) && !t->queue.held && t->queue.n == 0 &&
+	bool at_once = !turn_is_busy(t) && !t->queue.held && t->queue.n == 0 && !t->spent &&
 		       t->process != VY_PROCESS_STOPPING && !t->rewind.pending &&
 		       !(t->process == VY_PROCESS_ABSENT && say->has_no_place);
 	struct vy_queue_item it = {
@@ -229,6 +229,40 @@ static void give_up_early(struct turn *t, struct effects *fx)
 	turn_over(t, AGENT_CANCELED, vy_str_n(NULL, 0), fx);
 }
 
+/* ---- a budget ---- */
+
+void turn_say_spent(struct turn *t, struct effects *fx)
+{
+	if (t->spent && t->turn == VY_TURN_IDLE) {
+		struct vy_frame *f = fx_status_apart(t, VY_STATE_PAUSED, fx);
+
+		vy_frame_set_c(f, VY_F_REASON, "budget");
+		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, vy_str_c(t->spent)));
+	}
+}
+
+void turn_spent(struct turn *t, struct vy_str why, struct effects *fx)
+{
+	bool was_spent = t->spent != NULL;
+
+	if (!was_spent && !why.n) {
+		return;
+	}
+	turn_set(&t->spent, why);
+	t->rev++;
+	if (t->spent && t->first && t->process == VY_PROCESS_ABSENT) {
+		turn_spent_cut(t, fx); /* it stood in a line, for nothing now */
+	} else if (t->spent) {
+		turn_check_want(t, fx);
+		turn_say_spent(t, fx);
+	} else {
+		if (t->turn == VY_TURN_IDLE) {
+			fx_status_now(t, fx);
+		}
+		turn_pump(t, fx);
+	}
+}
+
 /* What it has not begun comes back with the interrupt; we asked for that. */
 static void recall_all(struct turn *t)
 {
@@ -237,6 +271,30 @@ static void recall_all(struct turn *t)
 			turn_word(t, t->queue.items[i].message, true)->is_recalled = true;
 		}
 	}
+}
+
+/* As an interrupt, but that what waits goes on by itself when there is money again. */
+void turn_spent_cut(struct turn *t, struct effects *fx)
+{
+	if (!t->spent || !turn_is_busy(t) || t->is_interrupting) {
+		return;
+	}
+	t->rev++;
+	if (t->turn == VY_TURN_IDLE) {
+		turn_give_back_first(t, fx);
+		t->is_soon = false;
+		t->place = 0;
+		turn_over(t, AGENT_CANCELED, vy_str_n(NULL, 0), fx);
+		return;
+	}
+	recall_all(t);
+	fx_command(t, AC_INTERRUPT, fx);
+	if (t->is_aside) {
+		turn_over(t, AGENT_CANCELED, vy_str_n(NULL, 0), fx);
+		return;
+	}
+	t->is_interrupting = true;
+	turn_withdraw_asks(t, true, fx);
 }
 
 int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e)

@@ -77,6 +77,7 @@ struct turn {
 	char *first;          /* the message this turn is for, until the agent took it */
 	bool is_first_queued; /* it waited: its receipt is picked-up, not sent */
 	char *broken;         /* why the agent cannot go on; its end is under way */
+	char *spent; /* no turn begins: the budget is spent, in a sentence; NULL: it is not */
 
 	bool is_switching; /* its process ends so that one paid otherwise goes on with the turn */
 	int64_t switched;  /* how often that was so */
@@ -139,6 +140,7 @@ void turn_announce(struct turn *t, struct vy_str origin, struct effects *fx);
  * turn too. */
 void turn_close_open(struct turn *t, bool all, struct effects *fx);
 void turn_withdraw_asks(struct turn *t, bool all, struct effects *fx);
+void turn_say_spent(struct turn *t, struct effects *fx); /* it is, and no turn runs: paused */
 void turn_drop_tool(struct turn *t, size_t i);
 bool turn_was_called(const struct turn *t, struct vy_str id); /* one that has ended */
 void turn_drop_block(struct turn *t, size_t i);

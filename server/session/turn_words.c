@@ -222,6 +222,9 @@ static const struct vy_queue_item *next_to_go(struct turn *t)
 {
 	const struct vy_queue_item *it;
 
+	if (t->spent) {
+		return NULL;
+	}
 	if (first_waits(t, &it)) {
 		return it;
 	}
@@ -379,7 +382,7 @@ void turn_pump(struct turn *t, struct effects *fx)
 		pump_idle(t, fx);
 	}
 	/* While the turn's own message is not taken, a second one would be merged with it. */
-	if (t->turn == VY_TURN_IDLE || t->process != VY_PROCESS_LIVE || t->first) {
+	if (t->turn == VY_TURN_IDLE || t->process != VY_PROCESS_LIVE || t->first || t->spent) {
 		return;
 	}
 	while ((it = vy_queue_next(&t->queue, true))) {

@@ -408,6 +408,52 @@ static void test_launch(void **state)
 	}
 }
 
+/* Behind all else, so that args= cannot take a bound away. */
+static void test_bounds(void **state)
+{
+	static const struct provider_conf conf = {
+		.name = "claude", .kind = "claude", .args = "--tools=default --max-budget-usd=9"
+	};
+	static const struct {
+		const char *name, *tools;
+		double budget;
+		bool is_trusted;
+		const char *want;
+	} rows[] = {
+		{ "none", NULL, 0, true, "" },
+		{ "a budget", NULL, 0.25, true, " --max-budget-usd=0.250000" },
+		{ "tools, and so no servers", "[\"Read\",\"Bash\"]", 0, true,
+			" --tools=Read,Bash --strict-mcp-config" },
+		{ "no tools", "[]", 0, true, " --tools= --strict-mcp-config" },
+		{ "a server's", "[\"Read\",\"mcp__a__b\"]", 0, true, " --tools=Read,mcp__a__b" },
+		{ "the servers are left out anyway", "[\"Read\"]", 1, false,
+			" --tools=Read --max-budget-usd=1.000000" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_BUF argv = VY_BUF_INIT(65536);
+		VY_AUTO_JSON *tools =
+			rows[i].tools ? vy_json_parse(vy_str_c(rows[i].tools), NULL) : NULL;
+		struct provider_spawn spawn;
+		struct vy_arena a;
+		struct provider_launch l = { .conf = &conf,
+			.session = VY_STR_LIT("s"),
+			.is_trusted = rows[i].is_trusted,
+			.budget_usd = rows[i].budget,
+			.tools = tools };
+
+		vy_arena_init(&a);
+		assert_int_equal(claude_ops.launch(&l, &spawn, &a, NULL), 0);
+		join(spawn.argv, &argv);
+		const char *behind = strstr(vy_buf_c(&argv), "--max-budget-usd=9");
+
+		assert_non_null(behind);
+		check_str(rows[i].name, behind + strlen("--max-budget-usd=9"), rows[i].want);
+		vy_arena_fini(&a);
+	}
+}
+
 #define API_KEY "CLAUDE_CODE_API_KEY_FILE_DESCRIPTOR=3"
 #define TOKEN   "CLAUDE_CODE_OAUTH_TOKEN_FILE_DESCRIPTOR=3"
 
@@ -542,5 +588,6 @@ static void test_bad_states(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(test_scenarios), CHECK_TEST(test_long_deltas), CHECK_TEST(test_parts),
-	CHECK_TEST(test_rules), CHECK_TEST(test_launch), CHECK_TEST(test_credentials),
-	CHECK_TEST(test_refused_args), CHECK_TEST(test_missing), CHECK_TEST(test_bad_states))
+	CHECK_TEST(test_rules), CHECK_TEST(test_launch), CHECK_TEST(test_bounds),
+	CHECK_TEST(test_credentials), CHECK_TEST(test_refused_args), CHECK_TEST(test_missing),
+	CHECK_TEST(test_bad_states))

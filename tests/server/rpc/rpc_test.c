@@ -347,8 +347,8 @@ static void wrong_types_are_named(void **state)
 			"which there are)" },
 		{ "threads.start", "{\"provider\":\"test\",\"cwd\":\"here\"}",
 			"params.cwd: expected an absolute path, got \"here\"" },
-		{ "threads.start", "{\"provider\":\"test\",\"budget_usd\":1}",
-			"params.budget_usd: this server cannot limit a session so yet" },
+		{ "threads.start", "{\"provider\":\"test\",\"tools\":[\"Bash(ls)\"]}",
+			"params.tools: expected the names of tools, got \"Bash(ls)\"" },
 		{ "threads.nothing", "{}", "there is no method threads.nothing" },
 	};
 	struct caller ana = person("ana");

@@ -430,6 +430,76 @@ static void text_alone_does_not_write_the_record(void **state)
 	assert_int_equal(after, before + 1000);
 }
 
+/* Its agent says in the middle of a turn what it cost: the turn is cut, and the session waits for
+ * more, also over a crash. */
+static void a_spent_budget_pauses(void **state)
+{
+	static const char why[] =
+		"budget: what this session may cost is spent; it goes on with a larger budget";
+	struct session *s;
+
+	(void)state;
+	live();
+	session_set_budget(stand_find(id), 5);
+	agent("usage xxxx");
+	assert_null(strstr(vy_buf_c(&fake_hold_said), "interrupt"));
+	agent("usage xxxxx");
+	assert_non_null(strstr(vy_buf_c(&fake_hold_said), "interrupt"));
+	agent("end canceled");
+	s = stand_find(id);
+	VY_AUTO_JSON *now = session_json(s);
+
+	check_str("it says why", vy_json_cstr(now, "reason"), "budget");
+	check_str("it is at rest", vy_json_cstr(now, "state"), "idle");
+	vy_buf_clear(&fake_hold_said);
+	check_say(M2, "more", "queued", why);
+	stand_crash();
+	fake_hold_hello(fake_hold_newest(), HOLD_RUNNING, fake_hold_in_next());
+	stand_turn();
+	check_say(M3, "and more", "queued", why);
+	assert_null(strstr(vy_buf_c(&fake_hold_said), "more"));
+	session_set_budget(stand_find(id), 4); /* less than it was: nothing changes */
+	stand_turn();
+	assert_true(session_is_spent(stand_find(id)));
+	session_set_budget(stand_find(id), 9);
+	assert_false(session_is_spent(stand_find(id)));
+	stand_turn();
+	exit_with(0); /* it was let go, for it was told the other budget */
+	stand_ready();
+	assert_non_null(strstr(vy_buf_c(&fake_hold_said), "more"));
+}
+
+/* What was told of the cost may be less behind a resume: what is spent stays spent. */
+static void what_is_spent_stays_spent(void **state)
+{
+	(void)state;
+	live();
+	agent("usage xxxxxx");
+	agent("usage x");
+	session_set_budget(stand_find(id), 5);
+	assert_true(session_is_spent(stand_find(id)));
+	session_set_budget(stand_find(id), 0);
+	assert_false(session_is_spent(stand_find(id)));
+}
+
+static void tools_are_the_providers_to_keep(void **state)
+{
+	VY_AUTO_JSON *tools = vy_json_parse(VY_STR_LIT("[\"Read\"]"), NULL);
+	VY_AUTO_JSON *rule = vy_json_parse(VY_STR_LIT("[\"Bash(ls)\"]"), NULL);
+	struct table_start st = {
+		.provider = VY_STR_LIT("test"), .cwd = VY_STR_LIT("/"), .person = VY_STR_LIT("ana")
+	};
+	struct vy_err e = { 0 };
+
+	(void)state;
+	st.tools = rule;
+	assert_null(table_start(stand.table, &st, &e));
+	assert_int_equal(e.code, VY_BAD_INPUT);
+	st.tools = tools;
+	assert_null(table_start(stand.table, &st, &e));
+	assert_int_equal(e.code, VY_UNSUPPORTED);
+}
+
 /* ---- the table ---- */
 
 static void a_purpose_not_said_is_what_it_is_for(void **state)
@@ -559,6 +629,9 @@ int main(void)
 		T(a_result_too_large_for_a_frame_still_ends_the_call),
 		T(the_row_of_an_ask_tells_its_whole_life),
 		T(text_alone_does_not_write_the_record),
+		T(a_spent_budget_pauses),
+		T(what_is_spent_stays_spent),
+		T(tools_are_the_providers_to_keep),
 		T(a_purpose_not_said_is_what_it_is_for),
 		T(a_folder_that_is_not_there_is_the_callers_mistake),
 		T(what_failed_to_start_never_was),

@@ -102,6 +102,7 @@ static void fill(struct agent_event *ev, struct vy_str word, struct vy_str rest)
 	case AE_USAGE:
 		ev->json = vy_json_new_obj();
 		vy_json_set_int(ev->json, "used", (int64_t)rest.n);
+		vy_json_take(ev->json, "cost_usd", vy_json_new_real((double)rest.n));
 		break;
 	default: ev->text = rest; break;
 	}

@@ -87,7 +87,8 @@ static void see_word(struct story *st, const struct vy_frame *f)
 
 	assert_true(m >= 1 && m <= WORDS);
 	assert_true(w->state != CANCELLED);
-	assert_true(w->state != PICKED_UP || !st->is_sane || (to == QUEUED && w->may_wait));
+	assert_true(w->state != PICKED_UP || !st->is_sane ||
+		    ((to == QUEUED || to == CANCELLED) && w->may_wait));
 	w->may_wait &= to != QUEUED;
 	assert_true(to != SENT || w->state == UNSAID);
 	assert_true(to != PICKED_UP || w->state != UNSAID);
@@ -204,7 +205,7 @@ static void check_now(struct story *st)
 		assert_string_not_equal(st->status, "working");
 		assert_string_not_equal(st->status, "asking");
 	}
-	assert_true(strcmp(st->status, "paused") != 0 || t->place > 0 || t->until > 0);
+	assert_true(strcmp(st->status, "paused") != 0 || t->place > 0 || t->until > 0 || t->spent);
 	assert_true(t->wants || (t->place == 0 && !t->is_soon));
 	assert_true(!t->wants || (t->process == VY_PROCESS_ABSENT && t->queue.n > 0));
 	if (t->turn == VY_TURN_ASKING) {
@@ -559,11 +560,15 @@ static void play(uint64_t seed, void (*agent)(struct story *st), bool is_sane)
 			person_acts(st);
 		} else if (st->w.t->wants && roll(2)) {
 			places_are_given(st);
+		} else if (roll(25) == 0) { /* money */
+			line(st, roll(3) ? "spent x" : "spent");
+			line(st, roll(3) ? "cut" : "spent");
 		} else {
 			agent(st);
 		}
 	}
 	if (is_sane) {
+		line(st, "spent");
 		wind_down(st);
 	}
 	play_again_cut_everywhere(st);

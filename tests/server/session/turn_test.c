@@ -319,6 +319,72 @@ static const struct {
 			 "status paused (live-cap) \"2 are at work\"\nstatus paused (live-cap)\n"
 			 "> start\nstatus#2 starting\n> SAY m2 \"x\"\n"
 			 "user-message#2 m2 picked-up \"x\"\nstatus#2 working\n" },
+	{ "a budget is spent in a turn: it is cut, what waits is not held, and goes on with more",
+		LIVE "say-queue m2 x\nspent enough\ncut\ncut\nend canceled\nsay m3 y\nspent",
+		"user-message#1 m1 sent \"hi\"\n"
+		"> start\n"
+		"status#1 starting\n"
+		"status#1 working\n"
+		"> SAY m1 \"hi\"\n"
+		"user-message m2 queued \"x\"\n"
+		"> INTERRUPT\n"
+		"status#1 waiting \"interrupted\"\n"
+		"status paused (budget) \"enough\"\n"
+		"user-message m3 queued \"y\"\n"
+		"status#1 waiting\n"
+		"> SAY m2 \"x\"\n" },
+	{ "spent at the end of a turn: it pauses", LIVE "spent enough\nend ok\ncut\nspent",
+		"user-message#1 m1 sent \"hi\"\n"
+		"> start\n"
+		"status#1 starting\n"
+		"status#1 working\n"
+		"> SAY m1 \"hi\"\n"
+		"status#1 waiting\n"
+		"status paused (budget) \"enough\"\n"
+		"status#1 waiting\n" },
+	{ "spent at rest, and it rests: it is still paused",
+		REST "spent enough\nrest\ngone \nsay m2 x\nspent\nspent",
+		"user-message#1 m1 sent \"hi\"\n"
+		"> start\n"
+		"status#1 starting\n"
+		"status#1 working\n"
+		"> SAY m1 \"hi\"\n"
+		"status#1 waiting\n"
+		"status paused (budget) \"enough\"\n"
+		"> end 1500\n"
+		"status waiting (idle)\n"
+		"status paused (budget) \"enough\"\n"
+		"user-message m2 queued \"x\"\n"
+		"status#1 waiting\n"
+		"> start\n"
+		"status#2 starting\n" },
+	{ "spent while a word waits for a place: it wants none any more",
+		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1\nspent enough\ngo",
+		"user-message#1 m1 sent \"hi\"\n"
+		"> start\n"
+		"status#1 starting\n"
+		"status#1 working\n"
+		"> SAY m1 \"hi\"\n"
+		"status#1 waiting\n"
+		"> end 1500\n"
+		"status waiting (idle)\n"
+		"user-message m2 queued \"x\"\n"
+		"> want\n"
+		"status paused (live-cap) \"2 are at work\"\n"
+		"> unwant\n"
+		"status#1 paused (budget)\n"
+		"status paused (budget) \"enough\"\n" },
+	{ "spent before its agent is there: the word is in the queue again",
+		"say m1 hi\nspent enough\ncut\nstarted\nspent",
+		"user-message#1 m1 sent \"hi\"\n"
+		"> start\n"
+		"status#1 starting\n"
+		"status paused (budget) \"enough\"\n"
+		"user-message m1 queued \"hi\" at 0\n"
+		"status#1 waiting \"interrupted\"\n"
+		"status paused (budget) \"enough\"\n"
+		"status#1 waiting\n"
+		"> SAY m1 \"hi\"\n" },
 	{ "a teammate's slot first, then a place: each line says so",
 		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1 slots\nwaits 1\ngo",
 		REST_OUT

@@ -296,6 +296,10 @@ static bool process(struct turn_world *w, char *const *v, struct effects *fx)
 	} else if (strcmp(v[0], "waits") == 0) {
 		turn_waits(w->t, v[2][0] ? v[2] : "live-cap", strtol(v[1], NULL, 10),
 			"2 are at work", fx);
+	} else if (strcmp(v[0], "spent") == 0) {
+		turn_spent(w->t, vy_str_c(v[1]), fx);
+	} else if (strcmp(v[0], "cut") == 0) {
+		turn_spent_cut(w->t, fx);
 	} else if (strcmp(v[0], "leave-line") == 0) {
 		turn_leave_line(w->t, fx);
 	} else if (strcmp(v[0], "gone") == 0) {
