@@ -172,7 +172,8 @@ static const char **environment(const char *auth, struct vy_arena *a)
 	return w.v;
 }
 
-/* Which conversation: a new one, one it has, that one as it was at the mark, or a copy of another's. */
+/* Which conversation: a new one, one it has, or a copy of one as it was at the mark. Going back is a copy,
+ * too: in a file with two branches claude goes on with the older one when it was killed. */
 static void add_session(struct words *w, const struct provider_launch *l)
 {
 	struct vy_str id = l->agent_id.n ? l->agent_id : l->session;
@@ -183,7 +184,7 @@ static void add_session(struct words *w, const struct provider_launch *l)
 		add(w, "--fork-session");
 	}
 	add_with(w, l->is_resume ? "--resume" : "--session-id", id);
-	if (l->mark.n && (is_copy || (l->is_resume && l->is_back))) {
+	if (l->mark.n && is_copy) {
 		add_with(w, "--resume-session-at", l->mark);
 	}
 }

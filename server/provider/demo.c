@@ -50,7 +50,7 @@ static int demo_launch(const struct provider_launch *l, struct provider_spawn *o
 		argv[n++] = vy_arena_printf(a, "--resume=%.*s", VY_STR_ARG(l->fork_of));
 		argv[n++] = "--fork-session";
 	}
-	if (l->mark.n && (is_copy || (l->is_resume && l->is_back))) {
+	if (l->mark.n && is_copy) {
 		argv[n++] = vy_arena_printf(a, "--resume-session-at=%.*s", VY_STR_ARG(l->mark));
 	}
 	if (l->model.n) {

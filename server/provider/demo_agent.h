@@ -60,7 +60,6 @@ struct demo_errand {
 struct demo_past {
 	char **v;
 	size_t n, cap;
-	char *at;     /* it went back there, and took no word since; NULL */
 	bool is_copy; /* of another session, and not yet written */
 	int64_t files;
 };

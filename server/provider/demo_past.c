@@ -5,12 +5,10 @@
  *	UUID words      a message was taken
  *	=ID             a line of the demo's own: a place to go back to
  *	!NAME PATH      a file as it was before it was changed, in NAME beside this file; "-": it was not there
- *	@ID             from here on only what stands up to that place counts
  *
  * A message told again after a crash is known by it and not run twice; a session id that has a file
  * is resumed, one that has none is new, and each of them refuses the other's flag. A copy of another
- * session has all that counts of it, written when its first message is taken; so has a session that
- * goes back its "@". */
+ * session, up to a place in it, is written when its first message is taken. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -105,7 +103,7 @@ static void add(struct demo_past *p, const char *line)
 
 static bool is_word(const char *line)
 {
-	return strchr("=!@", line[0]) == NULL;
+	return strchr("=!", line[0]) == NULL;
 }
 
 static bool is_named(const char *line, const char *id)
@@ -141,10 +139,6 @@ static bool go_back(struct demo_past *p, const char *id)
 static void read_line(struct demo *d, char *line)
 {
 	line[strcspn(line, "\n")] = '\0';
-	if (line[0] == '@') {
-		(void)go_back(&d->past, line + 1);
-		return;
-	}
 	if (line[0]) {
 		add(&d->past, line);
 	}
@@ -188,11 +182,7 @@ bool demo_past_open(struct demo *d, const char *from, const char *at)
 		}
 	}
 	d->past.is_copy = strcmp(from, d->session) != 0;
-	if (at && !go_back(&d->past, at)) {
-		return false;
-	}
-	d->past.at = at ? vy_strdup(at) : NULL;
-	return true;
+	return !at || go_back(&d->past, at);
 }
 
 bool demo_past_is_known(const struct demo *d)
@@ -204,10 +194,9 @@ void demo_past_fini(struct demo *d)
 {
 	drop(&d->past, 0);
 	free(d->past.v);
-	free(d->past.at);
 }
 
-/* The first word of a copy, or of one that went back: from now on it is so on disk. */
+/* The first word of a copy: from now on it is on disk. */
 static void settle(struct demo *d)
 {
 	struct demo_past *p = &d->past;
@@ -215,14 +204,6 @@ static void settle(struct demo *d)
 	for (size_t i = 0; p->is_copy && i < p->n; i++) {
 		flush(d, p->v[i]);
 	}
-	if (p->at && !p->is_copy) {
-		VY_AUTO_BUF b = VY_BUF_INIT(LINE_BYTES);
-
-		vy_buf_addf(&b, "@%s", p->at);
-		flush(d, vy_buf_c(&b));
-	}
-	free(p->at);
-	p->at = NULL;
 	p->is_copy = false;
 }
 

@@ -223,7 +223,6 @@ struct provider_launch {
 	struct vy_str agent_id; /* the agent's own id when it differs or changed; empty: session */
 	bool is_resume;         /* a turn was taken before, the agent has it on disk */
 	struct vy_str mark;     /* where its history stands (AE_MARK); empty: at its beginning */
-	bool is_back; /* a resume goes back there: what it has behind the mark is dropped */
 	/* Not resumed but made: a copy of that agent's history up to the mark, under the id of this
 	 * one. Empty: none. */
 	struct vy_str fork_of;

@@ -201,7 +201,6 @@ bool copy_frame(struct copy *c, const struct vy_frame *f, struct vy_arena *a, st
 		vy_frame_del(out, VY_F_VIA);
 		vy_frame_del(out, VY_F_STEP);
 	}
-	note(c, f, a);
 	return f->kind != VY_KIND_STATUS || status(f, out);
 }
 
@@ -221,8 +220,8 @@ static const char *first(const struct vy_json *o)
 static void begin(struct copy *c, enum vy_kind kind, struct vy_arena *a, struct vy_frame *out)
 {
 	vy_frame_init(out, kind);
-	if (c->turn > 0) {
-		out->turn = vy_str_c(vy_arena_printf(a, "%s:%lld", c->to, (long long)c->turn));
+	if (c->last > 0) {
+		out->turn = vy_str_c(vy_arena_printf(a, "%s:%lld", c->to, (long long)c->last));
 	}
 }
 
@@ -252,7 +251,8 @@ static void end_tool(struct copy *c, const char *k, struct vy_arena *a, struct v
 	vy_json_del(c->tools, id);
 }
 
-bool copy_end(struct copy *c, struct vy_arena *a, struct vy_frame *out)
+/* What the newest turn left open, one after the other, and that it is over. */
+static bool end_turn(struct copy *c, struct vy_arena *a, struct vy_frame *out)
 {
 	const char *k;
 
@@ -267,8 +267,8 @@ bool copy_end(struct copy *c, struct vy_arena *a, struct vy_frame *out)
 		vy_frame_set_c(out, VY_F_ASK_ID, id);
 		vy_frame_set_c(out, VY_F_DECISION, "cancelled");
 		vy_json_del(c->asks, id);
-	} else if (c->upto) {
-		c->upto = 0; /* the last one */
+	} else if (c->is_open) {
+		c->is_open = false;
 		begin(c, VY_KIND_STATUS, a, out);
 		vy_frame_set_c(out, VY_F_STATE, vy_state_word(VY_STATE_WAITING));
 		if (out->turn.n) {
@@ -278,4 +278,36 @@ bool copy_end(struct copy *c, struct vy_arena *a, struct vy_frame *out)
 		return false;
 	}
 	return true;
+}
+
+static int64_t number_of(const struct copy *c, struct vy_str turn)
+{
+	size_t n = strlen(c->to) + 1;
+	long long number = 0;
+
+	return turn.n > n && vy_parse_i64(vy_str_from(turn, n), &number) ? number : 0;
+}
+
+bool copy_before(struct copy *c, const struct vy_frame *f, struct vy_arena *a, struct vy_frame *out)
+{
+	int64_t turn = number_of(c, f->turn);
+
+	if (turn > 0 && turn != c->last && c->is_open) {
+		return end_turn(c, a, out);
+	}
+	if (turn > 0) {
+		c->last = turn;
+		c->is_open = f->kind != VY_KIND_STATUS || !vy_frame_is(f, VY_F_STATE, "waiting");
+	}
+	note(c, f, a);
+	return false;
+}
+
+bool copy_end(struct copy *c, struct vy_arena *a, struct vy_frame *out)
+{
+	if (c->upto) { /* it ends, also when it has no turn at all */
+		c->upto = 0;
+		c->is_open = true;
+	}
+	return end_turn(c, a, out);
 }

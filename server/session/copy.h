@@ -26,6 +26,8 @@ struct copy {
 	uint64_t whole; /* the end of the last turn that stands, as far as was looked */
 	/* of what was copied */
 	int64_t turn, messages;
+	int64_t last;                          /* turn of the newest frame */
+	bool is_open;                          /* … which has not ended */
 	struct vy_json *tools, *asks, *blocks; /* open: id → what it needs */
 };
 
@@ -42,6 +44,9 @@ bool copy_sees(const struct copy *c, uint64_t cur);
 
 /* The second time: false: the copy has no such frame. Slices live in `a` or are the source's. */
 bool copy_frame(struct copy *c, const struct vy_frame *f, struct vy_arena *a, struct vy_frame *out);
+/* In front of a frame that copy_frame() made, until it says false: the end of a turn that lost its own. */
+bool copy_before(
+	struct copy *c, const struct vy_frame *f, struct vy_arena *a, struct vy_frame *out);
 /* In the end, until it says false: what the cut left open, and the end of the last turn. */
 bool copy_end(struct copy *c, struct vy_arena *a, struct vy_frame *out);
 

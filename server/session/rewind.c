@@ -48,8 +48,7 @@ static int check_agent(const struct rewind_ask *a, struct vy_err *e)
 			"the agent never took this message, or before there were marks to go back "
 			"to");
 	}
-	if (a->mark->at.n && vy_str_eq(a->mark->agent, a->agent) &&
-		a->mark->chapter != a->chapter) {
+	if (a->mark->at.n && a->mark->chapter != a->chapter) {
 		return vy_fail(e, VY_UNSUPPORTED,
 			"the agent has summarised the conversation since: it cannot go back behind "
 			"that");

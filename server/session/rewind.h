@@ -3,7 +3,8 @@
  * A mark is kept for each word of a person that an agent took: under which name it was told, by
  * which of the agent's own histories, and where that stood before it (the agent's own id; empty:
  * at its beginning, and then going back is a history anew). A summary of the agent's own making
- * begins a chapter: it cannot go back behind that.
+ * begins a chapter: it cannot go back behind that. Going back never cuts a history: the agent begins another
+ * one, a copy of the old one up to the mark, so each of them only grows and a mark stays good.
  *
  * `struct rewind` is the part of a turn's value (turn.h) that knows where the agent's history
  * stands, whether its next start has to go back there, and the way back again (redo), newest last,
@@ -44,7 +45,6 @@ struct rewind_ask {
 	const struct vy_message *message; /* revision 0: there is none */
 	const struct rewind_mark *mark;   /* NULL: the agent never took it, or nobody marked it */
 	struct vy_str who;                /* who asks: "person:ID" */
-	struct vy_str agent;              /* the agent's id now */
 	int64_t chapter;
 	const struct provider_caps *caps;
 	const char *provider;

@@ -116,7 +116,6 @@ struct session_origin {
 	int64_t upto;            /* the last frame of it; INT64_MAX: all */
 	struct rewind_mark mark; /* where its agent's history ends then; slices are `mem`'s */
 	struct vy_str fork_of;   /* whose history that is; empty: nobody's, it begins anew */
-	struct vy_str agent;     /* by which name marks know it */
 };
 int session_origin_of(struct session *s, struct vy_str message, struct vy_arena *mem,
 	struct session_origin *out, struct vy_err *e);

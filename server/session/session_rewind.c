@@ -173,7 +173,6 @@ static int check(
 		.message = &p->m,
 		.mark = &p->mark,
 		.who = b->who,
-		.agent = session_agent(s),
 		.chapter = turn_rewind(s->turn)->chapter,
 		.caps = driver ? &driver->caps : &(struct provider_caps){ 0 },
 		.provider = s->record->provider,
@@ -201,7 +200,7 @@ static void go_back(struct session *s, const struct session_back *b, const struc
 	struct turn_back t = {
 		.message = b->message,
 		.author = b->who,
-		.agent = p->mark.agent,
+		.fork_of = p->mark.agent,
 		.at = p->mark.at,
 		.agent_now = session_agent(s),
 		.to = (p->m.taken ? p->m.taken : p->m.position) - 1,
@@ -211,10 +210,8 @@ static void go_back(struct session *s, const struct session_back *b, const struc
 		.head = log_staged(s->conf->log, s->record->session),
 	};
 
-	if (!t.at.n) { /* there is nothing before it: a history anew, or the old one would go on */
-		vy_uuid(fresh);
-		t.agent = vy_str_c(fresh);
-	}
+	vy_uuid(fresh);
+	t.agent = vy_str_c(fresh);
 	turn_go_back(s->turn, &t, &s->fx);
 	use_agent(s, t.agent);
 }
@@ -323,7 +320,6 @@ static void origin_of_all(struct session *s, struct session_origin *out)
 	bool has_history = (turn_is_taken(s->turn) || r->fork_of) &&
 			   (r->at || !session_is_busy(s)); /* of its first turn nothing is whole */
 
-	out->agent = session_agent(s);
 	out->mark = (struct rewind_mark){ .at = vy_str_c(r->at), .chapter = r->chapter };
 	out->fork_of = !has_history ? vy_str_n(NULL, 0)
 		       : r->fork_of ? vy_str_c(r->fork_of)
@@ -338,7 +334,6 @@ int session_origin_of(struct session *s, struct vy_str message, struct vy_arena 
 	struct rewind_ask ask = {
 		.message = &p.m,
 		.chapter = turn_rewind(s->turn)->chapter,
-		.agent = session_agent(s),
 		.caps = driver ? &driver->caps : &(struct provider_caps){ 0 },
 		.provider = s->record->provider,
 		.is_copy = true,
@@ -353,12 +348,7 @@ int session_origin_of(struct session *s, struct vy_str message, struct vy_arena 
 		rc = rc == 0 ? rewind_check(&ask, e) : rc;
 		out->upto = (p.m.taken ? p.m.taken : p.m.position) - 1;
 		out->mark = p.mark;
-		out->agent = p.mark.agent;
 		out->fork_of = p.mark.at.n ? p.mark.agent : vy_str_n(NULL, 0);
-		if (p.mark.at.n && turn_rewind(s->turn)->fork_of &&
-			vy_str_eq(p.mark.agent, session_agent(s))) {
-			out->fork_of = vy_str_c(turn_rewind(s->turn)->fork_of);
-		}
 	} else if (!ask.caps->can_fork) {
 		rc = vy_fail(e, VY_UNSUPPORTED, "%s cannot copy a conversation", ask.provider);
 	} else {
@@ -366,7 +356,6 @@ int session_origin_of(struct session *s, struct vy_str message, struct vy_arena 
 	}
 	out->mark.at = vy_arena_str(mem, out->mark.at);
 	out->fork_of = vy_arena_str(mem, out->fork_of);
-	out->agent = vy_arena_str(mem, out->agent);
 	session_point_fini(&p);
 	return rc;
 }

@@ -33,7 +33,7 @@ struct copying {
 	int64_t after; /* of the source: read so far */
 	int64_t head;
 	struct rewind_mark mark; /* where its agent begins; slices are mem's */
-	struct vy_str fork_of, agent;
+	struct vy_str fork_of;
 	struct record *record;   /* of the copy */
 	struct vy_json *outputs; /* refs that are still to be copied */
 	struct vy_arena mem, one;
@@ -131,12 +131,19 @@ static int append(struct copying *c, struct vy_frame *f, struct vy_err *e)
 
 static int copy_one(struct copying *c, struct vy_str bytes, struct vy_err *e)
 {
-	struct vy_frame f, out;
+	struct vy_frame f, out, end;
 
-	return vy_frame_decode(bytes, &c->one, &f, NULL) == 0 &&
-			       copy_frame(&c->copy, &f, &c->one, &out)
-		       ? append(c, &out, e)
-		       : 0;
+	if (vy_frame_decode(bytes, &c->one, &f, NULL) != 0 ||
+		!copy_frame(&c->copy, &f, &c->one, &out)) {
+		return 0;
+	}
+	while (copy_before(&c->copy, &out, &c->one, &end)) {
+		end.time = out.time;
+		if (append(c, &end, e) != 0) {
+			return -1;
+		}
+	}
+	return append(c, &out, e);
 }
 
 /* One step over the frames. 1: there are more. */
@@ -243,8 +250,7 @@ static bool is_there(void *ctx, const struct store_row *row)
 	return true;
 }
 
-/* The copy's agent has them in its own history, which has the same ids. One of another history (it
- * forgot once) stays behind. */
+/* Histories only grow, so a mark of the source's is as good for the copy. */
 static void put_mark(struct copying *c, const char *space, const struct vy_json *o)
 {
 	struct store_row said = { .kind = ROW_MESSAGE,
@@ -253,12 +259,10 @@ static void put_mark(struct copying *c, const char *space, const struct vy_json 
 	struct rewind_mark mark;
 	bool is_copied = false;
 
-	if (!rewind_mark_read(vy_json_str(o, "mark"), &c->one, &mark) || !c->fork_of.n ||
-		!vy_str_eq(mark.agent, c->agent) ||
+	if (!rewind_mark_read(vy_json_str(o, "mark"), &c->one, &mark) ||
 		log_row(c->table->conf.log, &said, is_there, &is_copied, NULL) != 0 || !is_copied) {
 		return;
 	}
-	mark.agent = vy_str_c(c->copy.to);
 	VY_AUTO_JSON *v = rewind_mark_json(&mark);
 	VY_AUTO_BUF text = VY_BUF_INIT(4 * VY_KIB);
 
@@ -444,7 +448,6 @@ int table_copy(struct table *t, const struct table_copy *what, table_copied_fn *
 	c->is_busy = !what->message.n && session_is_busy(what->from);
 	c->mark = origin.mark;
 	c->fork_of = origin.fork_of;
-	c->agent = origin.agent;
 	t->copying = c;
 	mark_half(c, true);
 	vy_loop_defer(t->conf.loop, go_on, c);

@@ -168,8 +168,9 @@ void turn_tool_says(struct turn *t, struct vy_str tool, struct vy_str text, stru
 
 struct turn_back {
 	struct vy_str message, author;
-	struct vy_str agent,
-		at; /* the history to go back to, and where in it; at empty: one anew */
+	struct vy_str agent, fork_of,
+		at;                /* the history it will have: a copy of fork_of up to there; at
+					  * empty: one anew */
 	struct vy_str agent_now;   /* the history as it is */
 	struct vy_str files;       /* rewind_step.files */
 	struct vy_str key, answer; /* rewind_step.key, .answer */

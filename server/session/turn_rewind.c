@@ -169,10 +169,8 @@ void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx)
 	rewind_push(&t->rewind, &step);
 	turn_set(&t->rewind.at, b->at);
 	t->rewind.is_due = true;
-	if (!b->at.n) {
-		turn_set(&t->rewind.fork_of, vy_str_n(NULL, 0));
-	}
-	t->is_taken_once = t->is_taken_once && b->at.n > 0;
+	turn_set(&t->rewind.fork_of, b->at.n ? b->fork_of : vy_str_n(NULL, 0));
+	t->is_taken_once = false;
 	t->rev++;
 	turn_rest(t, "rewind", REST_MS, fx);
 }

@@ -101,7 +101,8 @@ function callOf(body, place) {
     state.failures.set(key, before + 1)
     return before
   }
-  return { images, planFile, attempt, tools: (body.tools ?? []).map(tool => tool.name) }
+  const said = body.messages.filter(m => m.role === 'user').flatMap(promptsOf)
+  return { images, said, planFile, attempt, tools: (body.tools ?? []).map(tool => tool.name) }
 }
 
 function answerTo(body, place) {

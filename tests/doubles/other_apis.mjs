@@ -26,7 +26,7 @@ const textOf = content => typeof content === 'string' ? content : (content ?? []
 function answerTo(body) {
   const said = [body.input ?? body.messages ?? []].flat().filter(m => m.role === 'user').map(m => textOf(m.content).trim())
   const steps = body.tools?.length ? scriptIn(said.at(-1) ?? '') : null
-  const answer = steps && play(answersOf(steps)[0], { images: [], tools: [], attempt: () => 0 })
+  const answer = steps && play(answersOf(steps)[0], { images: [], said: [], tools: [], attempt: () => 0 })
   return { rate: answer?.rate ?? 0, words: answer?.blocks[0]?.deltas ?? ['ok'] }
 }
 

@@ -11,6 +11,7 @@
 //   think[:N] [delay=MS]         N thinking deltas, then text   slow:SECONDS  a word every 200 ms
 //   pace:N [rate=R]              N words, R a second by the clock (100); each 50th tells when it was sent
 //   images                       how many images came along     hang[:SECONDS]  a start, then nothing
+//   recall                       the person's words that it was asked with, in order
 //   drop                         the connection ends mid-text   maxtokens, refuse   end so
 //   err:STATUS[*TIMES] [retry=S] an HTTP error, for ever or TIMES times
 //   bash:CMD  bashbg:CMD  read:PATH  write:PATH[=TEXT]  edit:PATH|OLD|NEW  todo  ask
@@ -97,7 +98,7 @@ function httpError(arg, call, opt) {
 }
 
 // Each step: (argument, call, options) -> {blocks, stop?, pace?, rate?, status?, hang?, drop?}.
-// `call` is what the request offers: {tools: [names], images, planFile, attempt()}.
+// `call` is what the request offers: {tools: [names], images, said, planFile, attempt()}.
 const STEPS = {
   say: (arg, call, opt) => ({ pace: opt.delay,
     blocks: [text(...pieces(words(parseInt(arg) || 10), Math.max(1, opt.words || 1)).map(w => w.join('')))] }),
@@ -108,6 +109,7 @@ const STEPS = {
     blocks: [thinking(words(parseInt(arg) || 8)), text('I thought about it.')] }),
   slow: arg => ({ pace: 200, blocks: [text(...words(Math.ceil((parseFloat(arg) || 5) * 5)))] }),
   pace: (arg, call, opt) => ({ rate: opt.rate || 100, blocks: [text(...paced(parseInt(arg) || 100))] }),
+  recall: (arg, call) => ({ blocks: [text(`I remember: ${call.said.join(' | ')}`)] }),
   images: (arg, call) => ({ blocks: [text(`images: ${call.images.length} ${call.images.join(' ')}`)] }),
   hang: arg => ({ blocks: [], hang: (parseFloat(arg) || 3600) * 1000 }),
   drop: () => ({ blocks: [text('half a sent')], drop: true }),
@@ -142,7 +144,7 @@ const STEPS = {
   },
 }
 
-const JOINS_THE_NEXT = new Set(['say', 'echo', 'markdown', 'big', 'think', 'slow', 'pace', 'images'])
+const JOINS_THE_NEXT = new Set(['say', 'echo', 'markdown', 'big', 'think', 'slow', 'pace', 'images', 'recall'])
 const HAS_OPTIONS = new Set(['say', 'think', 'err', 'slow', 'pace', 'big', 'hang'])
 
 // "say:3 delay=20" -> {name, arg, opt}; null when the words are no step.

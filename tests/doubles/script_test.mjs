@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { answersOf, play, scriptIn } from './script.mjs'
 
-const call = { tools: ['Bash', 'Agent', 'TaskCreate'], images: ['image/png'], planFile: '/p/plans/x.md', attempt: () => 0 }
+const call = { tools: ['Bash', 'Agent', 'TaskCreate'], images: ['image/png'], said: ['echo:a', 'recall'], planFile: '/p/plans/x.md', attempt: () => 0 }
 const names = prompt => scriptIn(prompt)?.map(s => s.name).join(' ') ?? null
 const textOf = answer => answer.blocks.filter(b => b.deltas).map(b => b.deltas.join('')).join('|')
 
@@ -41,6 +41,7 @@ assert.equal(textOf(one('pace:3 rate=7')), 'alpha hotel mk?z')
 assert.equal(one('pace:3 rate=7').rate, 7)
 assert.equal(textOf(one('big:10000')).length, 10000)
 assert.equal(textOf(one('images')), 'images: 1 image/png')
+assert.equal(textOf(one('recall')), 'I remember: echo:a | recall')
 assert.equal(one('err:529').status, 529)
 assert.equal(one('err:529*0').status, undefined)
 assert.deepEqual(one('edit:/f|a|b').blocks[0].input, { file_path: '/f', old_string: 'a', new_string: 'b' })

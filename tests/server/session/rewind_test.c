@@ -42,7 +42,7 @@ static const struct {
 		"the agent has summarised" },
 	{ "behind a summary, to the beginning", SAID("person:me"), "", "S", -1, false, false,
 		NULL },
-	{ "of an older history", SAID("person:me"), "x", "R", -1, false, false, NULL },
+	{ "of an older history", SAID("person:me"), "x", "R", 0, false, false, NULL },
 };
 
 static void checks(void **state)
@@ -58,7 +58,6 @@ static void checks(void **state)
 		struct rewind_ask ask = { .message = &rows[i].m,
 			.mark = rows[i].agent ? &mark : NULL,
 			.who = VY_STR_LIT("person:me"),
-			.agent = VY_STR_LIT("S"),
 			.caps = &caps,
 			.provider = "demo",
 			.is_copy = rows[i].is_copy };
