@@ -650,6 +650,8 @@ static const struct {
 		"" },
 	{ "esc twice, too slowly, is esc once", SAID "key esc\nwait 2000\nkey esc\nnot Go back to",
 		"" },
+	{ "vi: esc twice in normal mode, not out of insert mode",
+		"vim\n" SAID "key esc\nkey esc\nnot Go back to\nkey esc\nsee Go back to", "" },
 	{ "another key between them is none of it",
 		SAID "key esc\nkey ctrl-o\nkey esc\nnot Go back to", "" },
 	{ "esc twice with a text does nothing", SAID "type hi\nkey esc\nkey esc\nnot Go back to",
