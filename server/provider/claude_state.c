@@ -144,8 +144,8 @@ struct claude *claude_new(const struct provider_launch *l)
 void claude_free(struct claude *c)
 {
 	if (c) {
+		vy_json_twin_fini(&c->twin); /* first: the fields leave nothing but zeros */
 		fields_free(&claude_set, c);
-		vy_json_twin_fini(&c->twin);
 		free(c);
 	}
 }

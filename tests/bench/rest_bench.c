@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "shared/base/buf.h"
 #include "shared/base/json.h"
@@ -84,6 +83,7 @@ static void known(void)
 	char id[40], params[200];
 
 	world_open(&the_world);
+	world_configure(&the_world, "[sessions]\nmax_live=6\n");
 	world_start_vyred(&the_world);
 	start("say:20", id);
 	await(id, "state", "idle");
@@ -133,16 +133,8 @@ enum { ROUNDS = 15, WARM_MS = 400 };
 
 static void configure(bool has_spare)
 {
-	char path[700];
-
-	snprintf(path, sizeof(path), "%s/home/vyre/vyred.conf", the_world.dir.path);
-	FILE *f = fopen(path, "w");
-
-	if (!f) {
-		world_fail("%s cannot be written", path);
-	}
-	fprintf(f, "[sessions]\nmax_live=0\nwarm_spare=%s\n", has_spare ? "yes" : "no");
-	fclose(f);
+	world_configure(&the_world, has_spare ? "[sessions]\nmax_live=0\nwarm_spare=yes\n"
+					      : "[sessions]\nmax_live=0\nwarm_spare=no\n");
 	if (the_world.vyred > 0) {
 		kill(the_world.vyred, SIGHUP);
 		poll(NULL, 0, 50);
@@ -173,12 +165,9 @@ static double first_word_ms(void)
 
 static void spare(void)
 {
-	char dir[700];
 	double with[ROUNDS], without[ROUNDS];
 
 	world_open(&the_world);
-	snprintf(dir, sizeof(dir), "%s/home/vyre", the_world.dir.path);
-	(void)mkdir(dir, 0700);
 	configure(false);
 	world_start_vyred(&the_world);
 	first_word_ms();

@@ -90,6 +90,17 @@ static void find_others(struct world *w)
 	write_file(tempdir_file(&w->dir, "home/.claude.json"), vy_buf_c(&text));
 }
 
+void world_configure(struct world *w, const char *text)
+{
+	FILE *f = fopen(tempdir_file(&w->dir, "home/vyre/vyred.conf"), "w");
+
+	if (!f) {
+		world_fail("no configuration in %s: %s", w->dir.path, strerror(errno));
+	}
+	fputs(text, f);
+	fclose(f);
+}
+
 void world_open(struct world *w)
 {
 	const char *top = getenv("top_srcdir");
@@ -104,9 +115,11 @@ void world_open(struct world *w)
 		world_fail("run this in the build folder, with top_srcdir set (make bench)");
 	}
 	if (mkdir(tempdir_file(&w->dir, "home"), 0700) != 0 ||
+		mkdir(tempdir_file(&w->dir, "home/vyre"), 0700) != 0 ||
 		mkdir(tempdir_file(&w->dir, "work"), 0700) != 0) {
 		world_fail("%s: %s", w->dir.path, strerror(errno));
 	}
+	world_configure(w, "[sessions]\nmax_live=0\nidle_minutes=0\n");
 	set_env(w, "PATH=%s", getenv("PATH"));
 	set_env(w, "TERM=xterm-256color");
 	set_env(w, "COLORTERM=truecolor");

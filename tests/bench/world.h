@@ -29,6 +29,9 @@ struct world {
 
 void world_open(struct world *w);
 void world_close(struct world *w);
+/* What vyred's configuration says, from its next start or SIGHUP on; at first: as many sessions as one
+ * likes, none of which is let go. */
+void world_configure(struct world *w, const char *text);
 void world_start_vyred(struct world *w);
 /* The vyred of another folder, with its own vyre-holder; listening on "ADDR:PORT" too, or NULL. */
 void world_start_vyred_of(struct world *w, const char *bin_dir, const char *listen);
