@@ -179,9 +179,9 @@ void session_tell_asked(struct session *s); /* the agent can be told */
 void session_replied(struct session *s, const struct agent_event *ev);
 void session_asked_drop(struct session *s); /* nobody will answer */
 
-/* session_paid.c. What pays for the start that is made now (a word of auth.h); a person is told when
- * that is another than before. */
-const char *session_pays(struct session *s, const struct provider_conf *pc);
+/* session_paid.c. This pays for the agent that is started now (a word of auth.h). */
+void session_is_paid(struct session *s, const char *auth);
+void session_tell_of_payer(struct session *s); /* once, when that is another than people know */
 void session_limit_heard(
 	struct session *s, struct vy_json *limit); /* {status, kind, used, resets_at} */
 void session_limited(

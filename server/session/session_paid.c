@@ -54,39 +54,43 @@ static void switch_words(const struct session *s, const char *from, const char *
 		price_words(to));
 }
 
-static void pays(struct session *s, const char *auth)
+void session_tell_of_payer(struct session *s)
+{
+	const struct provider_conf *pc = s->conf->provider(s->conf->ctx, s->record->provider);
+	struct record *r = s->record;
+	char words[WORDS_MAX];
+
+	if (!pc || !r->auth || strcmp(r->told_auth ? r->told_auth : auth_of(pc), r->auth) == 0) {
+		return;
+	}
+	const char *first = auth_of(pc);
+
+	if (strcmp(r->auth, first) == 0) {
+		snprintf(words, sizeof(words), "T%s pays for this session again.",
+			auth_says(first) + 1);
+	} else {
+		int64_t until = table_limit_until(s->table, pc->name, first);
+
+		switch_words(s, first, r->auth, until, words);
+	}
+	record_set(&r->told_auth, vy_str_c(r->auth));
+	s->is_record_new = true;
+	turn_note(s->turn, words, &s->fx);
+}
+
+void session_is_paid(struct session *s, const char *auth)
 {
 	struct record *r = s->record;
 
-	record_set(&r->auth, vy_str_c(auth));
-	vy_json_free(r->limits);
-	r->limits = vy_json_ref(table_limit(s->table, r->provider, auth));
-	s->is_record_new = true;
-}
-
-const char *session_pays(struct session *s, const struct provider_conf *pc)
-{
-	const char *auth = table_pays(s->table, pc), *first = auth_of(pc);
-	const char *told = s->record->told_auth ? s->record->told_auth : first;
-	char words[WORDS_MAX];
-
-	if (!s->record->auth || strcmp(s->record->auth, auth) != 0) {
-		pays(s, auth);
-	}
-	if (strcmp(told, auth) != 0) {
-		int64_t until = table_limit_until(s->table, pc->name, first);
-
-		if (strcmp(auth, first) == 0) {
-			snprintf(words, sizeof(words), "%c%s pays for this session again.", 'T',
-				auth_says(auth) + 1);
-		} else {
-			switch_words(s, first, auth, until, words);
-		}
-		record_set(&s->record->told_auth, vy_str_c(auth));
+	if (!r->auth || strcmp(r->auth, auth) != 0) {
+		record_set(&r->auth, vy_str_c(auth));
+		vy_json_free(r->limits);
+		r->limits = vy_json_ref(table_limit(s->table, r->provider, auth));
 		s->is_record_new = true;
-		turn_note(s->turn, words, &s->fx);
 	}
-	return auth;
+	if (!s->is_spare) {
+		session_tell_of_payer(s);
+	}
 }
 
 void session_limit_heard(struct session *s, struct vy_json *limit)

@@ -288,6 +288,7 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 	if (s->is_fresh) {
 		s->is_fresh = false;
 		session_tell_of_trust(s);
+		session_tell_of_payer(s);
 	}
 	session_run(s);
 	VY_CRASH(SAY_DONE);

@@ -285,7 +285,7 @@ static int prepare(struct session *s, const struct provider_conf *pc,
 	table_system(s->table, r, &system);
 	l->spec = (struct provider_launch){
 		.conf = pc,
-		.auth = session_pays(s, pc),
+		.auth = table_pays(s->table, pc),
 		.session = session_str(s),
 		.agent_id = vy_str_c(r->agent_id),
 		.is_resume = turn_is_taken(s->turn) != s->is_other_way,
@@ -380,6 +380,7 @@ void session_start_agent(struct session *s)
 		};
 
 		tell_of_trust(s, l.spec.is_trusted);
+		session_is_paid(s, l.spec.auth);
 		s->runner = runner_new(&rc, &start);
 		runner_pause(s->runner, log_trouble(s->conf->log) != NULL);
 	}
