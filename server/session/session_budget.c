@@ -42,9 +42,8 @@ void session_pay(struct session *s)
 			money(r->spent_usd, spent);
 			money(r->budget_usd, budget);
 			snprintf(why, sizeof(why),
-				"%s of this session's budget of %s are spent. With a larger one, "
-				"or "
-				"none, it goes on.",
+				"This session has cost %s, and its budget is %s. With a larger "
+				"one, or none, it goes on.",
 				spent, budget);
 		}
 		turn_spent(s->turn, vy_str_c(why), &s->fx);

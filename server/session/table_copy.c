@@ -406,6 +406,7 @@ static struct record *record_of(struct copying *c, struct session *s, struct vy_
 	record_set(&r->person, person);
 	r->created = r->updated = vy_wall_ms(c->table->conf.clock);
 	r->asks = r->queued = r->messages = 0;
+	r->spent_usd = 0; /* it has the same budget, for itself */
 	r->held = r->is_archived = r->is_once = r->is_deleted = false;
 	vy_json_free(r->tasks);
 	r->tasks = NULL;

@@ -194,6 +194,31 @@ static void values_arrive(void **state)
 	assert_null(config_model(c, NULL, "night"));
 	assert_int_equal(c->slots[1].subagent, 2);
 	assert_int_equal(c->slots[1].teammate, 0);
+	assert_int_equal(config_slots(c, "subagent", "app"), 2);
+	assert_int_equal(config_slots(c, "teammate", "app"), 0);
+	assert_int_equal(config_slots(c, "subagent", "web"), 0);
+	assert_int_equal(config_slots(c, "subagent", NULL), 8);
+	static const struct {
+		const char *name, *project, *purpose;
+		bool is_said;
+		const char *model;
+	} said[] = {
+		{ "in [models]", NULL, "chat", true, "sonnet" },
+		{ "its default", NULL, "job", false, "haiku" },
+		{ "in the project's", "app", "chat", true, "haiku" },
+		{ "not there", "app", "job", false, NULL },
+		{ "no such project", "web", "chat", false, NULL },
+		{ "no such purpose", NULL, "night", false, NULL },
+	};
+
+	for (size_t i = 0; i < VY_COUNT(said); i++) {
+		const char *model;
+
+		check_int(said[i].name,
+			config_model_said(c, said[i].project, said[i].purpose, &model),
+			said[i].is_said);
+		check_str(said[i].name, model, said[i].model);
+	}
 	const struct provider_conf *p = config_provider(c, "claude");
 
 	check_str("command", p->command, "/c");
