@@ -43,16 +43,17 @@ bool vy_fold_back(const struct vy_fold *f, struct vy_fold_back *out)
 	if (!w) {
 		return false;
 	}
-	for (size_t i = 0; i < f->all.n; i++) {
+	/* From the end: where the session went on, the first look says so. */
+	for (size_t i = f->all.n; i-- > 0;) {
 		const struct fold_row *r = f->all.v[i];
 
-		if (!is_said(r)) {
+		if (!is_said(r) || r->row.first <= w->to) {
 			continue;
 		}
 		if (r->row.first > w->at) {
-			return false; /* the session went on another way */
+			return false;
 		}
-		if (fold_is_visible(f, r->row.first, w->at - 1) && r->row.first > w->to) {
+		if (fold_is_visible(f, r->row.first, w->at - 1)) {
 			out->messages += is_other(r, before);
 			before = r;
 		}
