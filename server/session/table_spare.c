@@ -130,11 +130,12 @@ static struct table_start start_of(const struct vy_json *o)
 	};
 }
 
-/* Of an agent's own, of a job, of a folder that is only that session's, of another mode: none. */
+/* Of an agent's own, of a job, of a folder that is only that session's, of another mode, of some tools
+ * or a budget alone: none. */
 static bool can_have(const struct table_start *st)
 {
-	return st->cwd.n && !st->started_by.n && !st->is_once &&
-	       (!st->mode.n || vy_str_is(st->mode, "default"));
+	return st->cwd.n && !st->started_by.n && !st->is_once && !st->tools &&
+	       !(st->budget_usd > 0) && (!st->mode.n || vy_str_is(st->mode, "default"));
 }
 
 void table_spare_learn(struct table *t, const struct table_start *st)
