@@ -58,6 +58,7 @@ struct audience { /* of one session */
 	char *session;
 	struct sub_list subs;
 	int viewers;
+	struct news news;
 	UT_hash_handle hh;
 };
 
@@ -132,8 +133,8 @@ static void on_committed(void *ctx, const char *session, int64_t head)
 	struct audience *a = audience_of(h, session);
 	struct hub_sub *s;
 
-	(void)head;
 	if (a) {
+		news_committed(&a->news, head);
 		TAILQ_FOREACH (s, &a->subs, in_audience) {
 			make_due(s);
 		}
@@ -283,6 +284,7 @@ struct hub_sub *hub_subscribe(struct hub *h, const struct hub_open *o)
 	TAILQ_INIT(&s->live);
 	place(s, o);
 	s->audience = audience_make(h, o->session);
+	s->audience->news.head = log_head(h->log, o->session);
 	TAILQ_INSERT_TAIL(&s->audience->subs, s, in_audience);
 	if (h->subs++ == 0) {
 		vy_timer_set(h->beat, VY_HEARTBEAT_MS);
@@ -331,6 +333,7 @@ void hub_unsubscribe(struct hub_sub *s)
 	count(h, a, -s->counted);
 	if (TAILQ_EMPTY(&a->subs)) {
 		HASH_DEL(h->audiences, a);
+		frame_unref(a->news.frame);
 		free(a->session);
 		free(a);
 	}
@@ -422,14 +425,34 @@ static enum hub_got give_live(struct hub_sub *s, size_t room, struct hub_item *o
 	return give(out, HUB_EPHEMERAL, f);
 }
 
+/* As this viewer sees it. */
+static struct frame_ref *seal(struct hub_sub *s, struct frame_ref *f)
+{
+	return s->is_agent    ? seal_for_agent(f)
+	       : s->hub->seal ? s->hub->seal(s->hub->seal_ctx, s->viewer, f)
+			      : frame_ref(f);
+}
+
+/* What just was committed, for one that had got all before. */
+static enum hub_got give_news(
+	struct hub_sub *s, struct frame_ref *f, size_t room, struct hub_item *out)
+{
+	struct frame_ref *sealed = seal(s, f);
+
+	if (sealed->len > room) {
+		frame_unref(sealed);
+		return HUB_LARGE;
+	}
+	s->cursor = f->cur;
+	return give(out, HUB_FRAME, sealed);
+}
+
 static enum hub_got give_page(struct hub_sub *s, size_t room, struct hub_item *out)
 {
 	struct frame_ref *f = page_first(&s->page), *sealed = s->sealed;
 
 	if (!sealed) {
-		sealed = s->is_agent    ? seal_for_agent(f)
-			 : s->hub->seal ? s->hub->seal(s->hub->seal_ctx, s->viewer, f)
-					: frame_ref(f);
+		sealed = seal(s, f);
 	}
 	if (sealed->len > room) {
 		s->sealed = sealed; /* drawn once, however often it is asked for */
@@ -445,7 +468,7 @@ static enum hub_got give_page(struct hub_sub *s, size_t room, struct hub_item *o
 static int turn_page(struct hub_sub *s)
 {
 	const char *session = s->audience->session;
-	int64_t head = log_head(s->hub->log, session);
+	int64_t head = s->audience->news.head;
 	struct vy_err e = { 0 };
 
 	if (page_first(&s->page)) {
@@ -474,6 +497,8 @@ static int turn_page(struct hub_sub *s)
 
 enum hub_got hub_next(struct hub_sub *s, size_t room, struct hub_item *out)
 {
+	struct audience *a = s->audience;
+	struct frame_ref *f;
 	int rc;
 
 	VY_CHECK(s, SUB_MAGIC);
@@ -491,6 +516,13 @@ enum hub_got hub_next(struct hub_sub *s, size_t room, struct hub_item *out)
 	}
 	if (!TAILQ_EMPTY(&s->live)) {
 		return give_live(s, room, out);
+	}
+	/* its own page has more, or runs are to be merged: not for it */
+	f = page_first(&s->page) || s->cursor < s->merge_to
+		    ? NULL
+		    : news_behind(&a->news, s->hub->log, a->session, s->cursor);
+	if (f) {
+		return give_news(s, f, room, out);
 	}
 	rc = turn_page(s);
 	if (rc > 0) {

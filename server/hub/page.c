@@ -168,3 +168,22 @@ void page_clear(struct page *p)
 	}
 	p->at = p->n = 0;
 }
+
+/* ---- for all ---- */
+
+void news_committed(struct news *n, int64_t head)
+{
+	frame_unref(n->frame);
+	*n = (struct news){ .after = n->head, .head = head };
+}
+
+struct frame_ref *news_behind(struct news *n, struct log *log, const char *session, int64_t cursor)
+{
+	if (cursor != n->after || n->head != n->after + 1) {
+		return NULL;
+	}
+	if (!n->frame) {
+		n->frame = log_frame(log, session, n->head); /* or else a page hears why */
+	}
+	return n->frame && n->frame->cur == n->head && n->frame->span == 1 ? n->frame : NULL;
+}

@@ -30,4 +30,15 @@ struct frame_ref *page_first(const struct page *p); /* lent; NULL when empty */
 void page_pop(struct page *p);
 void page_clear(struct page *p);
 
+/* The frame of a commit that brought one, fetched once for all viewers that had got everything before. */
+struct news {
+	struct frame_ref *frame;
+	int64_t after, head; /* what the session's log ended at before, and ends at now */
+};
+
+/* It ends there now; what it was is given back. */
+void news_committed(struct news *n, int64_t head);
+/* The frame behind `cursor`, lent until the next commit, when that is the one; NULL: a page has it. */
+struct frame_ref *news_behind(struct news *n, struct log *log, const char *session, int64_t cursor);
+
 #endif

@@ -18,6 +18,8 @@
 
 #define CLOSE_MS 3000 /* for the other side to agree that it is over */
 
+static bool write_plain(struct conn *c);
+
 /* There is something for a viewer that had got all there was, so its socket has room: it goes now,
  * not when the loop has asked the kernel. Called by the hub, never from a callback of lws. May end
  * the connection. */
@@ -27,7 +29,7 @@ static void write_now(struct conn *c)
 
 	if (lws_partial_buffered(c->wsi)) {
 		lws_callback_on_writable(c->wsi);
-	} else {
+	} else if (!write_plain(c)) {
 		lws_service_fd(c->wire->lws, &p);
 	}
 }
@@ -239,12 +241,48 @@ static enum peer_got next_message(struct conn *c, struct vy_buf *b)
 	return c->close_code ? PEER_OVER : peer_take(c->peer, b);
 }
 
+/* One message; -1: the socket is lost. */
+static int write_message(struct conn *c, struct lws *wsi, struct vy_buf *b, bool has_more)
+{
+	size_t n = b->len - LWS_PRE;
+
+	VY_CRASH(VIEWER_WRITE);
+	if (lws_write(wsi, (unsigned char *)b->data + LWS_PRE, n, LWS_WRITE_TEXT) < (int)n) {
+		return -1;
+	}
+	VY_CRASH(VIEWER_WRITTEN);
+	c->wire->counts.bytes_sent += n;
+	if (has_more) {
+		lws_callback_on_writable(wsi);
+	}
+	return 0;
+}
+
+/* What a viewer of frames gets most of the time, past lws' own way to a callback. Nothing to say is no
+ * matter; the end of it, and all else, is said in a callback. */
+static bool write_plain(struct conn *c)
+{
+	struct vy_buf *b = &c->wire->scratch;
+	enum peer_got got;
+
+	if (!c->peer || c->phase != CONN_STREAM || c->close_code || c->is_doomed) {
+		return false;
+	}
+	got = next_message(c, b);
+	if (got == PEER_OVER) {
+		return false;
+	}
+	if (got != PEER_NOTHING && write_message(c, c->wsi, b, got == PEER_MORE) != 0) {
+		conn_kill(c);
+	}
+	return true;
+}
+
 static int writeable(struct conn *c, struct lws *wsi)
 {
 	VY_AUTO_BUF large = VY_BUF_INIT(LWS_PRE + 2 * FEED_ITEM); /* an item of a view may be */
 	struct vy_buf *b = c->events ? &large : &c->wire->scratch;
 	enum peer_got got = next_message(c, b);
-	size_t n = b->len - LWS_PRE;
 
 	if (got == PEER_OVER) {
 		int code = c->events       ? events_code(c->events)
@@ -256,16 +294,7 @@ static int writeable(struct conn *c, struct lws *wsi)
 	if (got == PEER_NOTHING) {
 		return 0;
 	}
-	VY_CRASH(VIEWER_WRITE);
-	if (lws_write(wsi, (unsigned char *)b->data + LWS_PRE, n, LWS_WRITE_TEXT) < (int)n) {
-		return -1;
-	}
-	VY_CRASH(VIEWER_WRITTEN);
-	c->wire->counts.bytes_sent += n;
-	if (got == PEER_MORE) {
-		lws_callback_on_writable(wsi);
-	}
-	return 0;
+	return write_message(c, wsi, b, got == PEER_MORE);
 }
 
 static int receive(struct conn *c, struct lws *wsi, const void *in, size_t n)
