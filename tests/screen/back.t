@@ -115,6 +115,16 @@ key Enter
 wait "echo:apple | echo:banana | echo:elderberry | recall"
 wait "your turn"
 
+# by its key it asks first
+key Tab
+wait "browse:"
+key R
+wait "Say again: recall"
+key Enter
+absent "Say again"
+wait "echo:apple | echo:banana | echo:elderberry | recall"
+wait "your turn"
+
 # while a turn runs it is refused, in a sentence
 type "say:400 delay=30"
 key Enter

@@ -64,14 +64,21 @@ static struct vy_json *ask(
 	return p;
 }
 
-bool back_is_there(const struct app_state *s)
+const struct vy_row *back_newest(const struct app_state *s)
 {
 	for (size_t i = vy_fold_len(s->fold); i-- > 0;) {
-		if (vy_points_is_one(vy_fold_row(s->fold, i))) {
-			return true;
+		const struct vy_row *row = vy_fold_row(s->fold, i);
+
+		if (vy_points_is_one(row)) {
+			return row;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+bool back_is_there(const struct app_state *s)
+{
+	return back_newest(s) != NULL;
 }
 
 bool back_open(struct app_state *s, struct app_effects *fx)

@@ -45,7 +45,8 @@ void back_clear(struct back *b); /* another session */
 bool back_open(struct app_state *s, struct app_effects *fx);
 /* Esc pressed twice would open it. */
 bool back_is_there(const struct app_state *s);
-/* The point of that id; NULL: it is none. Borrowed until the next change of the fold. */
+/* The newest point; that of an id; NULL: it is none. Borrowed until the next change of the fold. */
+const struct vy_row *back_newest(const struct app_state *s);
 const struct vy_row *back_find(const struct app_state *s, struct vy_str message);
 
 /* What would become of the files: the answer comes to menu_back_told(). */

@@ -353,10 +353,7 @@ static bool back_key(struct app_state *s, enum keymap_action a, struct app_effec
 	case ACTION_EDIT_RETRY: back_again(s, row->message.message); return true;
 	case ACTION_BRANCH: back_branch(s, row->message.message, fx); return true;
 	case ACTION_FORK: back_fork(s, fx); return true;
-	case ACTION_RETRY:
-		back_retry(s, fx);
-		browse_leave(s);
-		return true;
+	case ACTION_RETRY: menu_again_open(s, fx); return true;
 	default: return false;
 	}
 }

@@ -80,6 +80,7 @@ void menu_sessions_told(struct app_state *s);
 
 /* How to go back to that message of the person; the list of all to fork from. */
 void menu_back_to(struct app_state *s, const struct vy_row *row, struct app_effects *fx);
+void menu_again_open(struct app_state *s, struct app_effects *fx);
 void menu_branch_open(struct app_state *s, struct app_effects *fx);
 /* Which of the files would go back, or why none does. */
 void menu_back_told(struct app_state *s, const struct vy_json *result, const struct vy_err *e);

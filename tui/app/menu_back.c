@@ -253,11 +253,61 @@ static void say_title(struct app_state *s, const struct vy_row *row)
 	size_t most = s->chat_cols > 12 ? (size_t)s->chat_cols - 8 : 4;
 
 	say_line(&at, &words);
-	vy_buf_addf(&whole, "%s: %s", _(menu_how.title), vy_buf_c(&words));
+	vy_buf_addf(&whole, "%s: %s", _(s->menu.kind->title), vy_buf_c(&words));
 	vy_width_ellipsis(vy_buf_str(&whole), most < TITLE_MOST ? most : TITLE_MOST,
 		cell_pool_width(s->pool), &title);
 	free(s->menu.picker.title);
 	s->menu.picker.title = vy_buf_take(&title, NULL);
+}
+
+/* ---- said again ---- */
+
+#define ASIS "asis"
+
+/* A key asks before an answer goes: there is no way back to it. */
+static void fill_again(struct app_state *s, struct app_effects *fx)
+{
+	(void)fx;
+	picker_add(&s->menu.picker, &(struct picker_item){ .id = ASIS,
+					    .mark = "↺",
+					    .mark_role = THEME_DIM,
+					    .label = _("Say it again as it is"),
+					    .detail = _("its answer goes, another comes") });
+	picker_add(
+		&s->menu.picker, &(struct picker_item){ .id = AGAIN,
+					 .mark = "↺",
+					 .mark_role = THEME_DIM,
+					 .label = _("Edit and send again"),
+					 .detail = _("it goes back when the new words are sent") });
+}
+
+static void choose_again(struct app_state *s, const struct picker_item *it, struct app_effects *fx)
+{
+	const struct vy_row *row = back_newest(s);
+
+	if (strcmp(it->id, ASIS) == 0) {
+		back_retry(s, fx);
+	} else if (row) {
+		back_again(s, row->message.message);
+	}
+}
+
+static const struct menu_kind menu_again = {
+	.title = N_("Say again"),
+	.fill = fill_again,
+	.choose = choose_again,
+};
+
+void menu_again_open(struct app_state *s, struct app_effects *fx)
+{
+	const struct vy_row *row = back_newest(s);
+
+	if (!row) {
+		app_flash(s, _("nothing was said here yet"));
+		return;
+	}
+	menu_open(s, &menu_again, fx);
+	say_title(s, row);
 }
 
 void menu_back_told(struct app_state *s, const struct vy_json *result, const struct vy_err *e)

@@ -703,7 +703,7 @@ static const struct {
 		SAID "see type here\nkey tab\nsee browse\nkey z\nsee none of your messages", "" },
 	{ "browsing: from one of one's own",
 		SAID "see type here\nkey tab\nsee browse\nkey [\nkey f\nreply "
-		     "{\"session\":\"S2\",\"text\":\"two\"}\nkey R",
+		     "{\"session\":\"S2\",\"text\":\"two\"}\nkey R\nsee Say again: two\nkey enter",
 		"query threads.branch {\"message\":\"u2\"}\nopen S2\nput two\nquery threads.retry "
 		"{}\n" },
 	{ "by its words: said again, and a copy of it all",
