@@ -132,6 +132,8 @@ static inline struct vy_str session_agent(const struct session *s)
 
 /* session_tools.c */
 bool session_tools_allow(const struct session *s, struct vy_str tool);
+/* Of a session that the agent of s starts (NULL: a person does): none that s has not. Owned; NULL: all. */
+struct vy_json *session_tools_handed_on(const struct session *s, const struct vy_json *asked);
 
 /* session_budget.c. What its agent said of the cost may have spent the budget. */
 void session_pay(struct session *s);

@@ -37,13 +37,36 @@ static bool is_same(struct vy_str a, struct vy_str b)
 	       (vy_str_is(a, "Agent") && vy_str_is(b, "Task"));
 }
 
-bool session_tools_allow(const struct session *s, struct vy_str tool)
+static bool is_in(const struct vy_json *tools, struct vy_str tool)
 {
-	const struct vy_json *tools = s->record->tools;
 	bool is_one = tools == NULL;
 
 	for (size_t i = 0; i < vy_json_len(tools); i++) {
 		is_one |= is_same(vy_json_strval(vy_json_at(tools, i)), tool);
 	}
 	return is_one;
+}
+
+bool session_tools_allow(const struct session *s, struct vy_str tool)
+{
+	return is_in(s->record->tools, tool);
+}
+
+struct vy_json *session_tools_handed_on(const struct session *s, const struct vy_json *asked)
+{
+	const struct vy_json *own = s ? s->record->tools : NULL;
+	struct vy_json *out;
+
+	if (!own || !asked) {
+		return own || asked ? vy_json_copy(own ? own : asked) : NULL;
+	}
+	out = vy_json_new_arr();
+	for (size_t i = 0; i < vy_json_len(asked); i++) {
+		struct vy_str name = vy_json_strval(vy_json_at(asked, i));
+
+		if (is_in(own, name)) {
+			vy_json_add_take(out, vy_json_new_str(name));
+		}
+	}
+	return out;
 }

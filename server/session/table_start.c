@@ -106,6 +106,23 @@ static const char *purpose_of(const struct table_start *st)
 				  : "chat";
 }
 
+/* What an agent starts is bounded as it is itself: by its tools, and by what it has left to spend. */
+static int bound(struct table *t, struct record *r, const struct table_start *st, struct vy_err *e)
+{
+	const struct session *by = st->started_by.n ? table_loaded(t, st->started_by) : NULL;
+
+	r->tools = session_tools_handed_on(by, st->tools);
+	r->budget_usd = st->budget_usd;
+	if (by && session_record(by)->budget_usd > 0) {
+		r->budget_usd = session_budget_left(by);
+		if (r->budget_usd <= 0) {
+			return vy_fail(e, VY_DENIED,
+				"what the session that starts this one may cost is spent");
+		}
+	}
+	return 0;
+}
+
 static void choose_model(struct table *t, struct record *r, struct vy_str asked)
 {
 	struct defaults_choice c = table_model(t, r->project, r->purpose);
@@ -144,8 +161,9 @@ int table_fill(struct table *t, struct record *r, const struct table_start *st, 
 	r->is_titled = r->title != NULL;
 	r->is_once = st->is_once;
 	r->env = env_allowed(st->env);
-	r->tools = st->tools ? vy_json_copy(st->tools) : NULL;
-	r->budget_usd = st->budget_usd;
+	if (bound(t, r, st, e) != 0) {
+		return -1;
+	}
 	r->capabilities = caps_json(&provider_find(pc->kind)->caps);
 	return 0;
 }
