@@ -328,9 +328,11 @@ void claude_ask_answer(struct claude *c, const struct agent_command *cmd, struct
 	if (!t || t->kind == THEIRS_CHECK) {
 		return;
 	}
-	VY_AUTO_JSON *r = answer_of(c, t, cmd, out);
+	VY_AUTO_JSON *r = cmd->decision.n ? answer_of(c, t, cmd, out) : NULL;
 
-	claude_respond(out, cmd->request, r);
+	if (r) {
+		claude_respond(out, cmd->request, r);
+	}
 	claude_theirs_del(c, t);
 }
 

@@ -144,7 +144,7 @@ enum agent_command_kind {
 	AC_INTERRUPT, /* end the turn; what it has not begun comes back as AE_CAME_BACK */
 	/* request, decision, text = why or what instead; json = {answers: {question: label |
 	 * [labels] | free text}, always: true | {rule, scope}, mode, stop}. A request that is
-	 * closed is ignored. */
+	 * closed is ignored. No decision: it needs no answer any more. */
 	AC_ANSWER,
 	/* request; decision = "" (nothing to say), "deny" or "ask"; text = a sentence naming the
 	 * rule. */

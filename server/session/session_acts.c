@@ -218,6 +218,10 @@ static struct vy_json *answered_long_ago(struct session *s, struct vy_str ask, s
 		vy_fail(e, VY_GONE, "the agent took this question back; nothing was answered");
 		return NULL;
 	}
+	if (vy_str_is(decision, "superseded")) {
+		vy_fail(e, VY_GONE, "this question was settled in another way");
+		return NULL;
+	}
 	struct vy_json *out = vy_json_new_obj();
 
 	vy_json_set_str(out, "ask", ask);

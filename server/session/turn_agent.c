@@ -209,6 +209,7 @@ static void on_tool_done(struct turn *t, const struct agent_event *ev, struct ef
 			 : VY_STR_LIT("{\"type\":\"text\",\"text\":\"\"}"));
 	turn_drop_tool(t, i);
 	t->step++;
+	turn_settle_asks(t, ev->tool, fx);
 }
 
 static void on_file(struct turn *t, const struct agent_event *ev, struct effects *fx)

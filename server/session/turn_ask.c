@@ -66,6 +66,31 @@ static void ask_frame(struct turn *t, const char *id, const struct vy_json *ask,
 	}
 }
 
+/* The open asks about a call are settled in another way than by an answer. True: there was one. */
+static bool supersede(struct turn *t, struct vy_str tool, struct effects *fx)
+{
+	bool was_open = false;
+
+	for (size_t i = 0; tool.n && i < t->n_asks;) {
+		if (vy_str_eq(vy_json_str(t->asks[i].json, "tool_id"), tool)) {
+			fx_command(t, AC_ANSWER, fx)->request =
+				fx_keep(fx, vy_str_c(t->asks[i].request));
+			turn_close_ask(t, i, VY_STR_LIT("superseded"), vy_str_n(NULL, 0), fx);
+			was_open = true;
+		} else {
+			i++;
+		}
+	}
+	return was_open;
+}
+
+void turn_settle_asks(struct turn *t, struct vy_str tool, struct effects *fx)
+{
+	if (supersede(t, tool, fx)) {
+		turn_asked_all(t, fx);
+	}
+}
+
 void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	char id[16];
@@ -75,6 +100,7 @@ void turn_on_ask(struct turn *t, const struct agent_event *ev, struct effects *f
 			return; /* asked again after a reconnect: it is open already */
 		}
 	}
+	supersede(t, ev->tool, fx); /* it asks about that call anew */
 	if (t->turn == VY_TURN_IDLE) {
 		if (t->process != VY_PROCESS_LIVE) {
 			return; /* it is on its way out: nobody will hear the answer */

@@ -403,6 +403,9 @@ static int answer_closed(struct closed_ask *c, struct turn_outcome *out, struct 
 		return vy_fail(
 			e, VY_GONE, "the agent took this question back; nothing was answered");
 	}
+	if (strcmp(c->decision, "superseded") == 0) {
+		return vy_fail(e, VY_GONE, "this question was settled in another way");
+	}
 	*out = (struct turn_outcome){ vy_str_c(c->decision), vy_str_c(c->by), true };
 	return 0;
 }

@@ -196,6 +196,8 @@ void turn_over_for(struct turn *t, enum agent_outcome outcome, const char *reaso
 /* A turn for asks that come, or stay open, while the agent is in none; it ends with the last. */
 void turn_begin_aside(struct turn *t, struct effects *fx);
 void turn_asked_all(struct turn *t, struct effects *fx); /* an ask is closed: was it the last? */
+/* The call has ended: what was asked about it is settled, whoever did that. */
+void turn_settle_asks(struct turn *t, struct vy_str tool, struct effects *fx);
 
 /* ---- words on their way: turn_words.c ---- */
 

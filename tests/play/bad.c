@@ -177,12 +177,13 @@ static void tool(struct bad *b)
 		b->n, b->n);
 }
 
-static void ask(struct bad *b, const char *id)
+/* The Nth question of this turn; 0 and 2 are about the same call. */
+static void ask(struct bad *b, long n)
 {
-	say("{\"type\":\"control_request\",\"request_id\":\"%s\",\"request\":{\"subtype\":"
+	say("{\"type\":\"control_request\",\"request_id\":\"r%ld\",\"request\":{\"subtype\":"
 	    "\"can_use_tool\",\"tool_name\":\"Bash\",\"input\":{\"command\":\"ls\"},"
-	    "\"tool_use_id\":\"t%ld\"}}",
-		id, b->n);
+	    "\"tool_use_id\":\"%s%ld\"}}",
+		n, n == 1 ? "u" : "t", b->n);
 }
 
 static void result(struct bad *b, const char *how)
@@ -193,6 +194,13 @@ static void result(struct bad *b, const char *how)
 		*how ? how : "completed");
 	say("{\"type\":\"command_lifecycle\",\"command_uuid\":\"%s\",\"state\":\"completed\"}",
 		b->uuid);
+}
+
+static void tool_result(const struct bad *b)
+{
+	say("{\"type\":\"user\",\"message\":{\"content\":[{\"type\":\"tool_result\","
+	    "\"tool_use_id\":\"t%ld\",\"content\":\"done\"}]},\"parent_tool_use_id\":null}",
+		b->n);
 }
 
 /* So many MiB of them, as fast as they are taken. */
@@ -340,9 +348,12 @@ static void step(struct bad *b, const char *word, long n)
 	} else if (strcmp(word, "tool") == 0) {
 		tool(b);
 	} else if (strcmp(word, "ask") == 0) {
-		ask(b, n ? "r2" : "r1");
+		ask(b, n);
+	} else if (strcmp(word, "tooled") == 0) {
+		tool_result(b);
 	} else if (strcmp(word, "answer") == 0) {
 		wait_for(b, &b->is_answered);
+		b->is_answered = false;
 	} else if (strcmp(word, "result") == 0) {
 		result(b, "");
 	} else if (strcmp(word, "hang") == 0) {
