@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "tui/app/answer.h"
+#include "tui/app/back.h"
 #include "tui/app/browse.h"
 #include "tui/app/escape.h"
 #include "tui/app/help.h"
@@ -20,7 +21,9 @@ static void on_ctrl_c(struct app_state *s, struct app_effects *fx)
 {
 	char key[KEY_NAME_MAX], line[200];
 
-	if (!edit_is_empty(&s->composer.edit)) {
+	if (s->back.again) {
+		back_give_up(s);
+	} else if (!edit_is_empty(&s->composer.edit)) {
 		composer_drop(&s->composer);
 		snprintf(line, sizeof(line), _("cleared; %s brings it back"),
 			keymap_hint(&s->keymap, ACTION_UNDO, key));
@@ -78,7 +81,9 @@ bool write_key(struct app_state *s, enum keymap_action a, struct app_effects *fx
 
 	switch ((int)a) {
 	case ACTION_SEND: app_say(s, fx); return true;
-	case ACTION_QUEUE: app_say_as(s, "queue", fx); return true;
+	case ACTION_QUEUE:
+		s->back.again ? back_say(s, fx) : app_say_as(s, "queue", fx);
+		return true;
 	case ACTION_NEWLINE: edit_insert(&s->composer.edit, VY_STR_LIT("\n")); return true;
 	case ACTION_CANCEL: escape_do(s, fx); return true;
 	case ACTION_CLEAR: on_ctrl_c(s, fx); return true;

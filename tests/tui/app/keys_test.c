@@ -699,6 +699,10 @@ static const struct {
 		     "runs\nwait 9000\nkey enter\nreply {}\nnot > two!",
 		"query threads.edit-retry {\"message\":\"u2\",\"text\":\"two!\"}\nquery "
 		"threads.edit-retry {\"message\":\"u2\",\"text\":\"two!\"}\n" },
+	{ "said otherwise, and cleared: the next words are a message",
+		SAID "see type here\nkey tab\nsee browse\nkey [\nkey e\nsee > two\nkey ctrl-c\nnot "
+		     "> two\nnot esc give up\ntype hi\nkey enter",
+		"send steer hi\n" },
 	{ "browsing: only one's own messages can be gone back to",
 		SAID "see type here\nkey tab\nsee browse\nkey z\nsee none of your messages", "" },
 	{ "browsing: from one of one's own",
