@@ -101,7 +101,7 @@ static void on_ran(void *ctx, int fd, unsigned events)
 	tell_done(ctx);
 }
 
-void work_add(struct work *w, work_run_fn *run, work_done_fn *done, void *ctx)
+static void add(struct work *w, work_run_fn *run, work_done_fn *done, void *ctx, bool is_first)
 {
 	struct job *j = VY_NEW(struct job);
 
@@ -109,10 +109,24 @@ void work_add(struct work *w, work_run_fn *run, work_done_fn *done, void *ctx)
 	j->done = done;
 	j->ctx = ctx;
 	pthread_mutex_lock(&w->mutex);
-	TAILQ_INSERT_TAIL(&w->todo, j, link);
+	if (is_first) {
+		TAILQ_INSERT_HEAD(&w->todo, j, link);
+	} else {
+		TAILQ_INSERT_TAIL(&w->todo, j, link);
+	}
 	w->is_busy = true;
 	pthread_cond_signal(&w->more);
 	pthread_mutex_unlock(&w->mutex);
+}
+
+void work_add(struct work *w, work_run_fn *run, work_done_fn *done, void *ctx)
+{
+	add(w, run, done, ctx, false);
+}
+
+void work_add_first(struct work *w, work_run_fn *run, work_done_fn *done, void *ctx)
+{
+	add(w, run, done, ctx, true);
 }
 
 /* Signals are the loop's: the worker is born with all of them blocked. */

@@ -1,6 +1,6 @@
 /* work.h -- the one thread beside the loop, for what may block: checkpoints, fsync, copies.
  *
- * Jobs run one after another in the order given. `run` is called on the worker and may touch only
+ * Jobs run one after another in the order given, but for those that go first. `run` is called on the worker and may touch only
  * what the job owns; `done` is called on the loop thread with its result. Nothing wakes up while
  * there is no job. */
 #ifndef WORK_H
@@ -21,5 +21,7 @@ void work_drain(struct work *w);
 void work_free(struct work *w); /* NULL is fine */
 void work_add(
 	struct work *w, work_run_fn *run, work_done_fn *done, void *ctx); /* done may be NULL */
+/* Before all that wait; what runs is not interrupted. For what commits may have to wait for. */
+void work_add_first(struct work *w, work_run_fn *run, work_done_fn *done, void *ctx);
 
 #endif

@@ -64,7 +64,7 @@ static void start(struct wal *w)
 {
 	if (!w->is_running) {
 		w->is_running = true;
-		work_add(w->work, checkpoint, checkpointed, w);
+		work_add_first(w->work, checkpoint, checkpointed, w);
 	}
 }
 

@@ -96,6 +96,39 @@ static void test_free_finishes_all(void **state)
 	work_free(NULL);
 }
 
+/* The first holds the worker until all others are given. */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+static int gate_run(void *ctx, struct vy_err *e)
+{
+	(void)ctx;
+	(void)e;
+	pthread_mutex_lock(&gate);
+	pthread_mutex_unlock(&gate);
+	return 0;
+}
+
+static void test_some_go_first(void **state)
+{
+	static const int want[] = { 4, 3, 1, 2 };
+
+	(void)state;
+	begin();
+	pthread_mutex_lock(&gate);
+	work_add_first(t.work, gate_run, NULL, NULL); /* it may run already, or not */
+	work_add(t.work, run, NULL, (void *)1);
+	work_add(t.work, run, NULL, (void *)2);
+	work_add_first(t.work, run, NULL, (void *)3);
+	work_add_first(t.work, run, NULL, (void *)4);
+	pthread_mutex_unlock(&gate);
+	work_free(t.work);
+	assert_int_equal(t.n_ran, 4);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(t.ran[i], want[i]);
+	}
+	vy_loop_free(t.loop);
+}
+
 /* A chain: each result gives the next job, also while the worker is taken down. */
 static int link_run(void *ctx, struct vy_err *e)
 {
@@ -128,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_results_come_home),
 		cmocka_unit_test(test_free_finishes_all),
+		cmocka_unit_test(test_some_go_first),
 		cmocka_unit_test(test_free_finishes_what_results_ask_for),
 	};
 
