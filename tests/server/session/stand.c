@@ -325,7 +325,13 @@ static int viewers(void *ctx, const char *session)
 {
 	(void)ctx;
 	(void)session;
-	return 0;
+	return stand.viewers;
+}
+
+static void life(void *ctx, struct table_life *out)
+{
+	(void)ctx;
+	*out = stand.life;
 }
 
 static int64_t wall_ms(void *ctx)
@@ -386,6 +392,7 @@ static void boot(void)
 		.user = "ana",
 		.path = "/usr/bin",
 		.orphan_s = orphan_s,
+		.life = life,
 		.provider = provider,
 		.model = model,
 		.defaults = defaults_changed,

@@ -26,7 +26,9 @@ struct stand {
 	int64_t now;        /* wall ms; moves only when the test moves it */
 	int sockets;        /* of agents, open */
 	bool goes_on;
-	const char *fallback; /* of the provider; its secret is there unless */
+	struct table_life life; /* no limit, never idle */
+	int viewers;            /* of any session */
+	const char *fallback;   /* of the provider; its secret is there unless */
 	bool is_unset;
 	bool goes_on_after_limit;
 	int64_t slots;       /* what the configuration lets the box have of each kind */
