@@ -263,7 +263,7 @@ void table_viewers(struct table *t, const char *session)
 void table_life_changed(struct table *t)
 {
 	table_spare_drop(t); /* what it was launched with may be said otherwise now */
-	t->due = -2; /* whatever it was set for, it is set anew */
+	t->due = -2;         /* whatever it was set for, it is set anew */
 	table_life_work(t);
 }
 
