@@ -165,3 +165,11 @@ void judge_destroy(struct judge *j, const struct call *c)
 	disks(j, c);
 	find(j, c);
 }
+
+void judge_gone(struct judge *j, struct vy_str path)
+{
+	if (path.n && (path.p[0] == '/' || path.p[0] == '~' || vy_str_starts(path, "..")) &&
+		is_nobodys(j, path)) {
+		judge_say(j, GUARD_DENY, RULE, path);
+	}
+}

@@ -11,7 +11,7 @@
 
 #define VARIABLES_MAX 64
 #define VALUES_MAX    16   /* of one variable */
-#define WAYS_MAX      48   /* of one word */
+#define WAYS_MAX      24   /* of one word */
 #define SPENT_MAX     6000 /* alternatives in one judgement */
 #define PIECES_MAX    32   /* of one word */
 #define WORD_MAX      4096 /* a longer one is no path */
@@ -93,6 +93,14 @@ void guard_scope_set(struct guard_scope *s, struct vy_str name, const struct gua
 		*v = (struct guard_variable){ .name = name };
 	}
 	for (size_t i = 0; i < values->n && v->values.n <= VALUES_MAX; i++) {
+		bool is_there = false;
+
+		for (size_t k = 0; k < v->values.n; k++) {
+			is_there |= vy_str_eq(v->values.v[k], values->v[i]);
+		}
+		if (is_there) {
+			continue;
+		}
 		guard_strs_add(&v->values,
 			v->values.n == VALUES_MAX ? VY_STR_LIT(GUARD_ANYTHING) : values->v[i],
 			s->a);
@@ -124,7 +132,11 @@ static bool known(struct guard_scope *s, struct vy_str name, struct vy_str *out)
 		{ "GNUPGHOME", "/.gnupg" },
 	};
 
-	if (vy_str_is(name, "PWD")) {
+	if (vy_str_is(name, "IFS")) {
+		*out = VY_STR_LIT(" ");
+	} else if (vy_str_is(name, "HOSTNAME")) {
+		*out = VY_STR_LIT("localhost");
+	} else if (vy_str_is(name, "PWD")) {
 		*out = s->folder;
 	} else if (vy_str_is(name, "USER") || vy_str_is(name, "LOGNAME")) {
 		*out = base_of(s->c->home);
@@ -285,6 +297,20 @@ static struct vy_str parent_of(struct vy_str path)
 }
 
 /* What a substitution prints, where that is certain. */
+/* Programs whose words come out again. */
+static bool passes_on(struct vy_str program)
+{
+	static const char *const names[] = { "realpath", "readlink", "dirname", "basename", "which",
+		"command", "type" };
+
+	for (size_t i = 0; i < VY_COUNT(names); i++) {
+		if (vy_str_is(program, names[i])) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool output(struct guard_scope *s, const struct guard_commands *cmds, struct guard_strs *out)
 {
 	const struct guard_command *cmd = cmds->n ? &cmds->v[cmds->n - 1] : NULL;
@@ -309,6 +335,10 @@ static bool output(struct guard_scope *s, const struct guard_commands *cmds, str
 		}
 		return true;
 	}
+	if (vy_str_is(program, "hostname") || vy_str_is(program, "uname")) {
+		guard_strs_add(out, VY_STR_LIT("localhost"), s->a);
+		return true;
+	}
 	if (vy_str_is(program, "git") && cmd->n > 2 &&
 		vy_str_is(cmd->words[cmd->n - 1], "--show-toplevel")) {
 		guard_strs_add(out, s->c->cwd, s->a);
@@ -322,8 +352,7 @@ static bool output(struct guard_scope *s, const struct guard_commands *cmds, str
 		guard_strs_add(out, printed(s, &w), s->a);
 	} else if (vy_str_is(program, "echo")) {
 		guard_strs_add(out, joined(s, &w), s->a);
-	} else if (!vy_str_is(program, "realpath") && !vy_str_is(program, "readlink") &&
-		   !vy_str_is(program, "dirname") && !vy_str_is(program, "basename")) {
+	} else if (!passes_on(program)) {
 		return false;
 	}
 	for (size_t i = 0; i < w.n && i < VALUES_MAX; i++) {
@@ -491,6 +520,36 @@ static bool is_plain(struct vy_str w)
 		}
 	}
 	return true;
+}
+
+void guard_expand_split(struct guard_scope *s, struct vy_str word, struct guard_strs *out)
+{
+	const struct guard_variable *ifs = find(s, VY_STR_LIT("IFS"));
+	size_t first = out->n, last;
+
+	guard_expand(s, word, out);
+	last = out->n;
+	if (!word.n || !memchr(word.p, '$', word.n)) {
+		return;
+	}
+	for (size_t i = first; i < last; i++) {
+		struct vy_str w = out->v[i];
+		size_t from = 0;
+
+		for (size_t k = 0; k <= w.n && out->n < last + 256; k++) {
+			bool is_end = k == w.n || guard_is_any(" \t\n", w.p[k]);
+
+			for (size_t v = 0; ifs && !is_end && v < ifs->values.n; v++) {
+				struct vy_str set = ifs->values.v[v];
+
+				is_end |= set.n && memchr(set.p, w.p[k], set.n);
+			}
+			if (is_end && k > from && k - from < w.n) {
+				guard_strs_add(out, vy_str_n(w.p + from, k - from), s->a);
+			}
+			from = is_end ? k + 1 : from;
+		}
+	}
 }
 
 void guard_expand(struct guard_scope *s, struct vy_str word, struct guard_strs *out)

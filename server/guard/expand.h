@@ -37,6 +37,9 @@ void guard_scope_set(struct guard_scope *s, struct vy_str name, const struct gua
 /* The alternatives of a word, at least one, appended. */
 void guard_expand(struct guard_scope *s, struct vy_str word, struct guard_strs *out);
 
+/* And, as a shell does without quotes, the words that a value falls into, behind the values. */
+void guard_expand_split(struct guard_scope *s, struct vy_str word, struct guard_strs *out);
+
 /* NAME=…, NAME+=…: how long what stands before the value is; 0: it is no assignment. */
 size_t guard_assignment(struct vy_str word);
 

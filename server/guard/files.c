@@ -186,9 +186,14 @@ static bool has_in_place(const struct call *c)
 
 static void archive(struct judge *j, const struct call *c)
 {
-	bool unpacks = vy_str_is(c->program, "unzip") ||
-		       (c->n > 0 && memchr(c->v[0].p ? c->v[0].p : "", 'x', c->v[0].n)) ||
-		       judge_has_flag(c->v, c->n, 'x', "--extract");
+	bool is_tar = judge_is_one_of(c->program, "tar bsdtar");
+	bool is_bundle =
+		c->n > 0 && c->v[0].n < 8 && !memchr(c->v[0].p ? c->v[0].p : "", '.', c->v[0].n);
+	bool unpacks =
+		vy_str_is(c->program, "unzip") ||
+		(vy_str_is(c->program, "7z") && c->n > 0 && judge_is_one_of(c->v[0], "x e")) ||
+		(is_tar && is_bundle && memchr(c->v[0].p ? c->v[0].p : "", 'x', c->v[0].n)) ||
+		(is_tar && judge_has_flag(c->v, c->n, 'x', "--extract"));
 
 	for (size_t i = 0; i < c->n; i++) {
 		if (i > 0 && judge_is_one_of(c->v[i - 1], "-C -d --directory")) {
@@ -264,6 +269,19 @@ static void outputs(struct judge *j, const struct call *c)
 				(vy_str_starts(w, "--out") || vy_str_starts(w, "--dest"))) {
 				judge_path(j, vy_str_from(w, k + 1), GUARD_WRITE);
 				break;
+			}
+		}
+		if (judge_is_one_of(c->program, "curl wget") && is_flag(w) && w.p[1] != '-') {
+			const char *o = memchr(w.p, vy_str_is(c->program, "curl") ? 'o' : 'O', w.n);
+
+			if (o) {
+				struct vy_str to = vy_str_from(w, (size_t)(o - w.p) + 1);
+
+				judge_path(j,
+					to.n           ? to
+					: i + 1 < c->n ? c->v[i + 1]
+						       : to,
+					GUARD_WRITE);
 			}
 		}
 		if ((vy_str_starts(w, "-o") || vy_str_starts(w, "-O")) && w.n > 3) {

@@ -19,8 +19,9 @@ struct judge {
 	const char *rule;
 	struct vy_str what; /* that broke it */
 	int depth;
-	int lines;      /* shell lines that may still be read; then every word counts */
-	bool is_remote; /* it runs on another machine: only what it destroys is looked at */
+	int lines;       /* shell lines that may still be read; then every word counts */
+	bool is_remote;  /* it runs on another machine: only what it destroys is looked at */
+	bool lists_ours; /* the numbers of processes of Vyre or an agent were looked up */
 };
 
 /* A program and what it is called with; every word expanded. */
@@ -28,8 +29,9 @@ struct call {
 	struct vy_str program; /* without its folder */
 	const struct vy_str *v;
 	size_t n;
-	struct vy_str here;      /* what it reads from its here-document */
-	struct vy_str piped;     /* what is piped into it, where that is known */
+	struct vy_str here;  /* what it reads from its here-document */
+	struct vy_str piped; /* what is piped into it, where that is known */
+	bool is_piped;
 	bool is_piped_unknown;   /* something is, and it was decoded or fetched just now */
 	bool is_piped_from_ours; /* a list of Vyre's or an agent's processes is */
 };
@@ -71,6 +73,7 @@ void judge_runs(
 void judge_loose(struct judge *j, const struct vy_str *words, size_t n); /* runs.c, in any order */
 void judge_files(struct judge *j, const struct call *c);   /* files.c: what it reads and writes */
 void judge_destroy(struct judge *j, const struct call *c); /* destroy.c */
+void judge_gone(struct judge *j, struct vy_str path);      /* destroy.c: a folder that is removed */
 void judge_source(struct judge *j, const struct call *c);  /* source.c: an interpreter's program */
 void judge_program(struct judge *j, struct vy_str text);   /* source.c: the text of one */
 

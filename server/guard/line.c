@@ -86,6 +86,15 @@ static void pipe_in(
 
 /* ---- built in ---- */
 
+/* Variables whose value other programs run. */
+static bool is_command_variable(struct vy_str name)
+{
+	return judge_is_one_of(name,
+		"GIT_SSH_COMMAND GIT_PAGER GIT_EDITOR GIT_EXTERNAL_DIFF GIT_ASKPASS "
+		"PAGER MANPAGER EDITOR VISUAL BROWSER SSH_ASKPASS PROMPT_COMMAND "
+		"RSYNC_RSH");
+}
+
 void judge_assign(struct judge *j, struct vy_str word, size_t value_at)
 {
 	struct guard_strs values = { NULL, 0, 0 };
@@ -96,13 +105,16 @@ void judge_assign(struct judge *j, struct vy_str word, size_t value_at)
 	n = bracket ? (size_t)(bracket - word.p) : n;
 	guard_expand(&j->scope, vy_str_from(word, value_at), &values);
 	guard_scope_set(&j->scope, vy_str_n(word.p, n), &values);
+	if (is_command_variable(vy_str_n(word.p, n))) {
+		judge_line(j, vy_str_from(word, value_at));
+	}
 	if (vy_str_starts(word, "VYRE_HOLDER=")) {
 		judge_say(j, GUARD_DENY, "way-out", word);
 	}
 	if (vy_str_starts(word, "OPENCODE_PERMISSION=") || vy_str_starts(word, "GOOSE_MODE=auto")) {
 		judge_say(j, GUARD_DENY, "lax-session", word);
 	}
-	if (vy_str_starts(word, "GIT_CONFIG_VALUE") || vy_str_starts(word, "LD_PRELOAD=")) {
+	if (vy_str_starts(word, "GIT_CONFIG_VALUE")) {
 		judge_say(j, GUARD_ASK, "hidden", word);
 	}
 }
@@ -140,6 +152,10 @@ static bool built_in(struct judge *j, const struct call *c)
 				set_words(j, c->v[i], c->piped);
 			}
 		}
+	} else if (vy_str_is(c->program, "printf") && c->n > 1 && vy_str_is(c->v[0], "-v")) {
+		struct guard_strs values = { .v = (struct vy_str *)c->v + 2, .n = c->n - 2 };
+
+		guard_scope_set(&j->scope, c->v[1], &values);
 	} else if (judge_is_one_of(c->program, "export declare typeset local readonly")) {
 		for (size_t i = 0; i < c->n; i++) {
 			size_t at = guard_assignment(c->v[i]);
@@ -217,7 +233,7 @@ static void command(struct line *l, const struct guard_command *cmd)
 		judge_assign(j, cmd->words[from++], at);
 	}
 	for (size_t i = from; i < cmd->n; i++) {
-		guard_expand(&j->scope, cmd->words[i], &w);
+		guard_expand_split(&j->scope, cmd->words[i], &w);
 	}
 	for (size_t i = 0; i < cmd->n_writes + cmd->n_reads; i++) {
 		bool is_write = i < cmd->n_writes;
@@ -230,6 +246,7 @@ static void command(struct line *l, const struct guard_command *cmd)
 		}
 	}
 	if (cmd->until > cmd->from) {
+		c.is_piped = true;
 		pipe_in(l, cmd->from, cmd->until, 0, &piped, &c);
 		c.piped = vy_arena_str(j->scope.a, vy_str_trim(vy_buf_str(&piped)));
 	}
@@ -238,8 +255,10 @@ static void command(struct line *l, const struct guard_command *cmd)
 				       (judge_holds(cmd->words[i], "vyre") ||
 					       judge_holds(cmd->words[i], "claude"));
 	}
+	bool is_hidden = false;
+
 	for (size_t i = from; i < cmd->n; i++) { /* sh <(base64 -d …), eval "$(curl …)" */
-		c.is_piped_unknown |=
+		is_hidden |=
 			(judge_holds(cmd->words[i], "$(") || judge_holds(cmd->words[i], "<(")) &&
 			(judge_holds(cmd->words[i], "base64 -d") ||
 				judge_holds(cmd->words[i], "base64 --decode") ||
@@ -249,9 +268,17 @@ static void command(struct line *l, const struct guard_command *cmd)
 	}
 	c.v = w.v;
 	c.n = w.n;
-	if (c.n > 0 && c.is_piped_unknown &&
+	if (c.n > 0 && is_hidden &&
 		judge_is_one_of(judge_base(c.v[0]), "eval . source sh bash zsh dash")) {
 		judge_say(j, GUARD_ASK, "hidden", c.v[0]);
+	}
+	if (c.n > 0 && from < cmd->n && vy_str_starts(cmd->words[from], "$") &&
+		c.n > cmd->n - from) {
+		struct call split = c;
+
+		split.v++; /* x='rm -rf y'; $x */
+		split.n--;
+		judge_words(j, &split);
 	}
 	judge_words(j, &c);
 }

@@ -2,6 +2,7 @@
  * against them. */
 #include "server/guard/places.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "shared/base/buf.h"
@@ -103,6 +104,16 @@ struct vy_str guard_path(
 		add_parts(&b, from);
 	}
 	add_parts(&b, path);
+	if (b.len && memchr(b.data, GUARD_ANYTHING[0], b.len)) {
+		size_t n = 1;
+
+		for (size_t i = 1; i < b.len; i++) { /* two of them are one */
+			if (b.data[i] != GUARD_ANYTHING[0] || b.data[i - 1] != GUARD_ANYTHING[0]) {
+				b.data[n++] = b.data[i];
+			}
+		}
+		vy_buf_truncate(&b, n);
+	}
 	return b.len ? vy_arena_str(a, vy_buf_str(&b)) : VY_STR_LIT("/");
 }
 
@@ -183,6 +194,7 @@ bool guard_glob(struct vy_str p, struct vy_str name)
 struct parts {
 	struct vy_str v[PARTS_MAX];
 	size_t n, home; /* home: the first part behind a user's home; 0: in none */
+	uint64_t first; /* the characters that parts begin with, a bit for each 64 together */
 	bool is_wild;
 };
 
@@ -209,6 +221,17 @@ static size_t plain_length(struct vy_str s)
 }
 
 /* Both may hold wildcards; what the row's stand for is any name. */
+/* Of what is known too little is left to say that it might be this. */
+static bool is_vague(struct vy_str part)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < part.n; i++) {
+		known += !is_star(part.p[i]) && part.p[i] != '.';
+	}
+	return known < 2 && memchr(part.p, GUARD_ANYTHING[0], part.n);
+}
+
 static enum fit part_fits(struct vy_str part, struct vy_str row, bool is_wild, bool is_last)
 {
 	bool is_row_wild = memchr(row.p, '*', row.n) != NULL;
@@ -219,7 +242,7 @@ static enum fit part_fits(struct vy_str part, struct vy_str row, bool is_wild, b
 		}
 		return guard_glob(row, part) ? YES : NO;
 	}
-	if (vy_str_is(part, GUARD_ANYTHING) && !is_last) {
+	if (is_vague(part) && (!is_last || !vy_str_is(part, GUARD_ANYTHING))) {
 		return NO; /* "$dir/settings.json": any folder there is */
 	}
 	enum fit fit = memchr(part.p, GUARD_ANYTHING[0], part.n) ? MAYBE : YES;
@@ -290,6 +313,14 @@ static bool is_exempt(const struct parts *p, size_t from, const char *but)
 	return false;
 }
 
+/* Seen at a glance: they begin with other letters. */
+static bool differs(const struct parts *p, size_t from, const char *row)
+{
+	char ch = from < p->n ? p->v[from].p[0] : *row;
+
+	return ch != *row && *row != '*' && !guard_is_any("*?[" GUARD_ANYTHING, ch);
+}
+
 /* Does a use of the path touch what the row protects? */
 static enum fit touches(
 	const struct parts *p, size_t from, const struct place *row, enum guard_use use)
@@ -298,6 +329,9 @@ static enum fit touches(
 	bool is_tree = path.p[path.n - 1] == '/';
 	struct laid l;
 
+	if (differs(p, from, row->path)) {
+		return NO;
+	}
 	path.n -= is_tree;
 	l = lay(p, from, path);
 	if (l.fit == NO || (l.n == 0 && p->n > 0 && from < p->n)) {
@@ -321,10 +355,10 @@ static enum fit touches(
 	return NO;
 }
 
-/* A name of its own anywhere: "*.json" and "$name" are not taken to mean it. */
+/* A name of its own anywhere: "*.json", "$name" and "$name.json" are not taken to mean it. */
 static bool is_too_wide(struct vy_str part, const char *name)
 {
-	return vy_str_is(part, GUARD_ANYTHING) ||
+	return (has_any(part, GUARD_ANYTHING) && plain_length(part) < 2) ||
 	       (*name != '.' && has_any(part, "*?[" GUARD_ANYTHING));
 }
 
@@ -343,7 +377,7 @@ static enum fit touches_anywhere(const struct parts *p, const struct place *row,
 	if (!is_tree && use != GUARD_FILL && use != GUARD_REPLACE && use != GUARD_COPY) {
 		size_t from = p->n - slashes - 1; /* only its last parts can be the file */
 
-		if (p->n <= slashes || (slashes == 0 && is_too_wide(p->v[p->n - 1], row->path))) {
+		if (p->n <= slashes || is_too_wide(p->v[from], row->path)) {
 			return NO;
 		}
 		return touches(p, from, row, use);
@@ -362,14 +396,21 @@ static enum fit touches_anywhere(const struct parts *p, const struct place *row,
 	return best;
 }
 
+static uint64_t bit(char ch)
+{
+	return (uint64_t)1 << ((unsigned char)ch & 63);
+}
+
 static void cut(struct vy_str path, const struct guard_context *c, struct parts *p)
 {
 	p->n = p->home = 0;
+	p->first = 0;
 	p->is_wild = has_any(path, "*?[" GUARD_ANYTHING);
 	struct vy_str rest = vy_str_from(path, 1);
 
 	while (rest.n && p->n < PARTS_MAX) {
 		p->v[p->n++] = next_part(&rest);
+		p->first |= bit(p->v[p->n - 1].p[0]);
 	}
 	if (guard_is_in(path, c->home)) {
 		for (size_t i = 0; i < c->home.n; i++) {

@@ -306,6 +306,17 @@ static void pkill(struct judge *j, const struct call *c)
 	}
 }
 
+/* pgrep vyred: who gets its numbers? */
+static void looks_up(struct judge *j, const struct call *c)
+{
+	for (size_t i = 0; i < c->n && judge_is_one_of(c->program, "pgrep pidof grep"); i++) {
+		if (c->is_piped || !vy_str_is(c->program, "grep")) {
+			j->lists_ours |=
+				judge_holds(c->v[i], "vyre") || judge_holds(c->v[i], "claude");
+		}
+	}
+}
+
 static void kill_words(struct judge *j, const struct call *c)
 {
 	if (!vy_str_is(c->program, "kill")) {
@@ -318,7 +329,8 @@ static void kill_words(struct judge *j, const struct call *c)
 		bool is_all = vy_str_is(c->v[i], "-1") &&
 			      (i > 1 || (i > 0 && !vy_str_is(c->v[i - 1], "-s")));
 
-		if (is_all || judge_is_one_of(c->v[i], "$PPID ${PPID} 1")) {
+		if (is_all || judge_is_one_of(c->v[i], "$PPID ${PPID} 1") ||
+			(j->lists_ours && judge_holds(c->v[i], GUARD_ANYTHING))) {
 			judge_say(j, D, "signals", c->v[i]);
 		}
 	}
@@ -400,6 +412,15 @@ static void attach(struct judge *j, const struct call *c)
 
 /* ---- git ---- */
 
+static bool is_run_by_git(struct vy_str key)
+{
+	return vy_str_starts(key, "core.sshCommand") || vy_str_starts(key, "core.pager") ||
+	       vy_str_starts(key, "core.editor") || vy_str_starts(key, "core.askPass") ||
+	       vy_str_starts(key, "pager.") || vy_str_starts(key, "credential.helper") ||
+	       vy_str_starts(key, "sequence.editor") || vy_str_starts(key, "gpg.program") ||
+	       vy_str_starts(key, "diff.external");
+}
+
 /* -c alias.x='!…', core.sshCommand=…: git runs what it is configured to. */
 static void git(struct judge *j, const struct call *c)
 {
@@ -411,8 +432,38 @@ static void git(struct judge *j, const struct call *c)
 		bool is_config = (i > 0 && vy_str_is(c->v[i - 1], "-c")) ||
 				 (i > 1 && vy_str_starts(c->v[i - 1], "alias."));
 
+		const char *is = c->v[i].n ? memchr(c->v[i].p, '=', c->v[i].n) : NULL;
+
+		if (is_config && is && is_run_by_git(c->v[i])) {
+			judge_line(j, vy_str_from(c->v[i], (size_t)(is - c->v[i].p) + 1));
+		}
+		if (i > 0 && is_run_by_git(c->v[i - 1])) {
+			judge_line(j, c->v[i]);
+		}
 		if (is_config && bang) {
 			judge_line(j, vy_str_from(c->v[i], (size_t)(bang - c->v[i].p) + 1));
+		}
+	}
+}
+
+/* --to-command=…, --checkpoint-action=exec=…, -o ProxyCommand=…: a command in an option. */
+static void options(struct judge *j, const struct call *c)
+{
+	static const char *const names[] = {
+		"exec=", "command=", "Command=", "program=", "--rsh="
+	};
+
+	for (size_t i = 0; i < c->n && !only_speaks(c->program); i++) {
+		struct vy_str w = c->v[i];
+
+		for (size_t k = 0; k < VY_COUNT(names) && w.n > 6; k++) {
+			const char *at = memmem(w.p, w.n, names[k], strlen(names[k]));
+
+			if (at && (is_flag(w) || (i > 0 && vy_str_is(c->v[i - 1], "-o")))) {
+				judge_line(
+					j, vy_str_from(w, (size_t)(at - w.p) + strlen(names[k])));
+				break;
+			}
 		}
 	}
 }
@@ -431,10 +482,12 @@ void judge_runs(struct judge *j, const struct call *c)
 	}
 	hosts(j, c);
 	pkill(j, c);
+	looks_up(j, c);
 	kill_words(j, c);
 	containers(j, c);
 	attach(j, c);
 	git(j, c);
+	options(j, c);
 }
 
 void judge_loose(struct judge *j, const struct vy_str *words, size_t n)

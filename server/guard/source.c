@@ -39,9 +39,12 @@ static const struct {
 	{ "Rscript", "e", false },
 	{ "guile", "c", false },
 	{ "emacs", NULL, false },
+	{ "make", "\1", true }, /* a makefile that is piped in */
+	{ "sqlite3", NULL, false },
 	{ "awk", "", false },
 	{ "gawk", "", false },
 	{ "mawk", "", false },
+	{ "sed", "ef", false },
 	{ "sed", "", false },
 	{ "vim", NULL, false },
 	{ "nvim", NULL, false },
@@ -99,7 +102,20 @@ static bool is_running(struct vy_str text)
 	return holds_one(text, words, VY_COUNT(words));
 }
 
+static bool is_taking(struct vy_str text)
+{
+	static const char *const words[] = { "rmtree", "rm_rf", "rm_r(", "rmSync", "fs.rm(",
+		"rimraf", "remove_tree", "remove_dir_all", "RemoveAll" };
+
+	return holds_one(text, words, VY_COUNT(words));
+}
+
 /* ---- its strings ---- */
+
+/* What it could do. */
+struct can {
+	bool write, run, take; /* take: with all that is in a folder */
+};
 
 struct literals {
 	struct vy_str v[4]; /* the newest last */
@@ -159,7 +175,25 @@ static bool is_near(const struct literals *l, const char *at)
 	return true;
 }
 
-static void each_string(struct judge *j, struct vy_str text, bool writes, bool runs)
+/* %q(…), qx{…}: where the string behind text[i] ends, if one begins there. */
+static size_t bracketed(struct vy_str text, size_t i)
+{
+	static const char open[] = "({[", close[] = ")}]";
+	const char *at = memchr(open, text.p[i], 3);
+	int depth = 1;
+	size_t k = i + 1;
+
+	if (!at || i < 2 || !guard_is_any("qQxwW", text.p[i - 1]) ||
+		!guard_is_any("%q (=;{", text.p[i - 2])) {
+		return 0;
+	}
+	for (; k < text.n && depth > 0; k++) {
+		depth += (text.p[k] == text.p[i]) - (text.p[k] == close[at - open]);
+	}
+	return depth == 0 ? k - 1 : 0;
+}
+
+static void each_string(struct judge *j, struct vy_str text, struct can can)
 {
 	struct literals l = { .n = 0 };
 	struct guard_strs list = { NULL, 0, 0 };
@@ -167,13 +201,16 @@ static void each_string(struct judge *j, struct vy_str text, bool writes, bool r
 
 	for (size_t i = 0; i < text.n && found < STRINGS_MAX && !judge_is_done(j); i++) {
 		char quote = text.p[i];
-		size_t from = i + 1, at = from;
+		size_t from = i + 1, at = bracketed(text, i);
 
-		if (quote != '\'' && quote != '"' && quote != '`') {
+		if (at == 0 && quote != '\'' && quote != '"' && quote != '`') {
 			continue;
 		}
-		while (at < text.n && text.p[at] != quote) {
-			at += 1 + (text.p[at] == '\\');
+		if (at == 0) {
+			at = from;
+			while (at < text.n && text.p[at] != quote) {
+				at += 1 + (text.p[at] == '\\');
+			}
 		}
 		if (at > text.n) {
 			at = text.n;
@@ -182,7 +219,7 @@ static void each_string(struct judge *j, struct vy_str text, bool writes, bool r
 
 		if (!is_near(&l, text.p + i)) {
 			l.n = 0;
-			if (runs) {
+			if (can.run) {
 				as_command(j, &list);
 			}
 		}
@@ -193,14 +230,17 @@ static void each_string(struct judge *j, struct vy_str text, bool writes, bool r
 		l.v[l.n++] = s;
 		l.end = text.p + at;
 		guard_strs_add(&list, s, j->scope.a);
-		as_path(j, &l, writes ? GUARD_WRITE : GUARD_READ);
-		if (runs && s.n > 1) {
+		as_path(j, &l, can.take ? GUARD_REPLACE : can.write ? GUARD_WRITE : GUARD_READ);
+		if (can.take) {
+			judge_gone(j, s);
+		}
+		if (can.run && s.n > 1) {
 			judge_line(j, s);
 		}
 		found++;
 		i = at;
 	}
-	if (runs) {
+	if (can.run) {
 		as_command(j, &list);
 	}
 	if (found >= STRINGS_MAX) {
@@ -232,7 +272,7 @@ static void each_path(struct judge *j, struct vy_str text, bool writes)
 
 static void program(struct judge *j, struct vy_str text, bool writes)
 {
-	bool runs = is_running(text);
+	struct can can = { writes, is_running(text), is_taking(text) };
 	const char *rule = writes ? guard_place_in_text(text, j->scope.c) : NULL;
 
 	if (text.n == 0) {
@@ -241,7 +281,7 @@ static void program(struct judge *j, struct vy_str text, bool writes)
 	if (rule) {
 		judge_say(j, GUARD_DENY, rule, text);
 	}
-	each_string(j, text, writes, runs);
+	each_string(j, text, can);
 	each_path(j, text, writes);
 }
 
@@ -255,8 +295,28 @@ void judge_program(struct judge *j, struct vy_str text)
 /* Editors write what they are told to; sed where it has a "w". */
 static bool is_editor(struct vy_str program, struct vy_str text)
 {
-	return judge_is_one_of(program, "ed ex vim nvim emacs") ||
-	       (vy_str_is(program, "sed") && judge_holds(text, "w "));
+	if (vy_str_is(program, "sqlite3")) {
+		return judge_holds(text, ".o") || judge_holds(text, ".backup") ||
+		       judge_holds(text, ".save") || judge_holds(text, "writefile");
+	}
+	return judge_is_one_of(program, "ed ex vim nvim emacs");
+}
+
+/* sed's "w file", alone or behind a substitution. */
+static void sed_writes(struct judge *j, struct vy_str text)
+{
+	for (size_t i = 0; i + 2 < text.n; i++) {
+		bool begins = i == 0 || guard_is_any("/;}| \n0123456789$gpIi,#", text.p[i - 1]);
+		size_t n = i + 2;
+
+		if (!begins || !guard_is_any("wW", text.p[i]) || text.p[i + 1] != ' ') {
+			continue;
+		}
+		while (n < text.n && !guard_is_any("\n;}", text.p[n])) {
+			n++;
+		}
+		judge_path(j, vy_str_trim(vy_str_n(text.p + i + 2, n - i - 2)), GUARD_WRITE);
+	}
 }
 
 static void text_of(struct judge *j, const struct call *c, bool is_shell, struct vy_str text)
@@ -264,7 +324,21 @@ static void text_of(struct judge *j, const struct call *c, bool is_shell, struct
 	if (is_shell) {
 		judge_line(j, text);
 	} else {
+		if (vy_str_is(c->program, "sed")) {
+			sed_writes(j, text);
+			return;
+		}
 		program(j, text, is_editor(c->program, text) || is_writing(text));
+		if (judge_is_one_of(c->program, "ed ex vim nvim")) { /* :!command */
+			const char *bang = text.n ? memchr(text.p, '!', text.n) : NULL;
+
+			judge_line(j, bang ? vy_str_from(text, (size_t)(bang - text.p) + 1)
+					   : vy_str_n(NULL, 0));
+		}
+		if (vy_str_is(c->program, "sqlite3") &&
+			(vy_str_starts(text, ".shell ") || vy_str_starts(text, ".system "))) {
+			judge_line(j, vy_str_from(text, 7));
+		}
 	}
 }
 
@@ -294,6 +368,13 @@ static void set_args(struct judge *j, const struct call *c, size_t from)
 	}
 }
 
+/* Of a shell: "-o pipefail", "-euo pipefail". */
+static bool takes_word(struct vy_str w)
+{
+	return judge_is_one_of(w, "+o +O --rcfile --init-file") ||
+	       (is_flag(w) && w.p[1] != '-' && guard_is_any("oO", w.p[w.n - 1]));
+}
+
 static void flagged(struct judge *j, const struct call *c, const char *flags, bool is_shell)
 {
 	struct vy_str rest;
@@ -310,6 +391,8 @@ static void flagged(struct judge *j, const struct call *c, const char *flags, bo
 			if (is_shell) {
 				return;
 			}
+		} else if (is_shell && takes_word(c->v[i])) {
+			i++;
 		} else if (!is_flag(c->v[i]) && is_shell) {
 			return; /* a script: its words are its own */
 		}

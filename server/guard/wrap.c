@@ -110,6 +110,17 @@ static size_t wrapper_of(struct vy_str program)
 	return i;
 }
 
+/* Does the option take the next word? Of letters together ("-iu") the last may. */
+static bool takes_next(struct vy_str w, const char *valued)
+{
+	if (w.n > 2 && w.p[1] != '-' && !(w.p[w.n - 1] >= '0' && w.p[w.n - 1] <= '9')) {
+		char last[3] = { '-', w.p[w.n - 1], '\0' };
+
+		return judge_is_one_of(w, valued) || judge_is_one_of(vy_str_n(last, 2), valued);
+	}
+	return judge_is_one_of(w, valued);
+}
+
 /* Where the command begins behind options and operands. */
 static size_t command_at(const struct call *c, size_t w)
 {
@@ -119,7 +130,7 @@ static size_t command_at(const struct call *c, size_t w)
 		if (vy_str_is(c->v[i], "--")) {
 			i++;
 		} else if (is_flag(c->v[i])) {
-			i += 1 + judge_is_one_of(c->v[i], wrappers[w].valued);
+			i += 1 + takes_next(c->v[i], wrappers[w].valued);
 		} else if (wrappers[w].wraps == W_ENV && guard_assignment(c->v[i])) {
 			i++;
 		} else if (operands > 0) {
@@ -281,7 +292,11 @@ static bool unwrap(struct judge *j, struct call *c, size_t w, size_t at)
 		return true;
 	case W_FLAGGED:
 		for (size_t i = 0; i < c->n; i++) {
-			if (judge_is_one_of(c->v[i], "-c --command") && i + 1 < c->n) {
+			bool is_text = vy_str_is(c->v[i], "--command") ||
+				       (is_flag(c->v[i]) && c->v[i].p[1] != '-' &&
+					       c->v[i].p[c->v[i].n - 1] == 'c');
+
+			if (is_text && i + 1 < c->n) {
 				judge_line(j, c->v[i + 1]);
 			} else if (vy_str_starts(c->v[i], "--command=")) {
 				judge_line(j, vy_str_from(c->v[i], 10));

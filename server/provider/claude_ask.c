@@ -84,6 +84,9 @@ static void on_can_use_tool(
 	ev->tool = vy_arena_str(out->arena, fields_str(t->tool_id));
 	ev->parent = vy_arena_str(out->arena, parent_of(c, t));
 	ev->json = claude_ask_shape(c, t, req, out->arena);
+	ev->call = vy_json_new_obj();
+	vy_json_set_str(ev->call, "name", tool);
+	vy_json_set(ev->call, "input", vy_json_get(req, "input"));
 }
 
 static void on_hook(

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "server/guard/rules.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -103,6 +104,71 @@ static bool is_name(struct vy_str s)
 	return s.n > 0 && s.n <= VY_ID_MAX;
 }
 
+/* "npm test:*" and "npm test *" without their end. */
+static struct vy_str without_wildcard(struct vy_str content, bool *is_open)
+{
+	struct vy_str s = content;
+
+	while (s.n && memchr("*: ", s.p[s.n - 1], 3)) {
+		s.n--;
+	}
+	*is_open = s.n < content.n;
+	return s;
+}
+
+/* Behind these alone any command may stand: a rule for them is one for all. */
+static bool runs_anything(struct vy_str command)
+{
+	static const char *const words[] = { "sh", "bash", "dash", "zsh", "ksh", "fish", "eval",
+		"exec", "env", "sudo", "doas", "su", "xargs", "nohup", "setsid", "timeout", "time",
+		"nice", "command", "busybox", "ssh", "-c", "-lc", "-u", "-n", "--" };
+
+	while (command.n) {
+		size_t n = 0;
+		bool is_one = false;
+
+		while (n < command.n && command.p[n] != ' ') {
+			n++;
+		}
+		struct vy_str word = vy_str_n(command.p, n);
+		const char *slash = n ? memrchr(word.p, '/', n) : NULL;
+
+		word = slash ? vy_str_from(word, (size_t)(slash - word.p) + 1) : word;
+		for (size_t i = 0; i < VY_COUNT(words); i++) {
+			is_one |= vy_str_is(word, words[i]);
+		}
+		if (!is_one && n) {
+			return false;
+		}
+		command = vy_str_from(command, n + 1);
+	}
+	return true;
+}
+
+/* Would the floor deny just what the rule allows? Whatever else it allows is judged call by call. */
+static bool is_denied(struct vy_str tool, struct vy_str content, struct vy_str cwd)
+{
+	struct guard_context gc = { .cwd = cwd };
+	VY_AUTO_JSON *input = vy_json_new_obj();
+	struct vy_arena a;
+	bool is_open;
+
+	if (!vy_str_is(tool, "Bash") && vy_str_starts(content, "//")) {
+		content = vy_str_from(content, 1);
+	} else if (!vy_str_is(tool, "Bash") && vy_str_starts(content, "/")) {
+		content = vy_str_from(content, 1); /* of the project */
+	}
+	vy_json_set_str(input, "command", without_wildcard(content, &is_open));
+	vy_json_set_str(input, "file_path", content);
+	vy_json_set_str(input, "notebook_path", content);
+	vy_json_set_str(input, "path", content);
+	vy_arena_init(&a);
+	enum guard_verdict v = guard_check(tool, input, &gc, &a).verdict;
+
+	vy_arena_fini(&a);
+	return v != GUARD_NOTHING;
+}
+
 /* Nothing but wildcards: every command there is. */
 static bool is_everything(struct vy_str content)
 {
@@ -122,11 +188,16 @@ bool claude_rule_is_allowed(const struct vy_json *rule, struct vy_str cwd)
 	if (!is_name(tool) || content.n > VY_DETAIL_MAX) {
 		return false;
 	}
-	if (vy_str_is(tool, "Bash")) {
-		return !is_everything(content);
+	if (vy_str_is(tool, "Bash") || vy_str_is(tool, "Monitor")) {
+		bool is_open;
+		struct vy_str command = without_wildcard(content, &is_open);
+
+		return !is_everything(content) && !(is_open && runs_anything(command)) &&
+		       !is_denied(tool, content, cwd);
 	}
 	if (is_file_tool(tool)) {
-		return content.n > 0 && is_path_in_folder(content, cwd);
+		return content.n > 0 && is_path_in_folder(content, cwd) &&
+		       !is_denied(tool, content, cwd);
 	}
 	return true;
 }

@@ -1,8 +1,8 @@
 /* claude_rules.h -- claude's permission rules: their spelling, and which of them may be stored.
  *
  * An answer may add only rules that name a tool, or a path in the session's folder (wire 6). What
- * amounts to a bypass ("Bash" without a command, "*", a mode that is not ours) is dropped, whoever
- * sends it. Pure. */
+ * amounts to a bypass ("Bash" without a command, "*", "bash -c:*", a mode that is not ours) is
+ * dropped, whoever sends it, and so is what the floor rules deny or ask about. Pure. */
 #ifndef PROVIDER_CLAUDE_RULES_H
 #define PROVIDER_CLAUDE_RULES_H
 

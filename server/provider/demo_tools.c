@@ -371,8 +371,13 @@ static bool ask(struct demo *d, const struct demo_where *w, const struct demo_ca
 	vy_json_set_c(req, "tool_name", call->name);
 	vy_json_set_c(req, "display_name", call->name);
 	vy_json_set(req, "input", call->input);
-	vy_json_take(
-		req, "permission_suggestions", demo_rules_suggest(d, call, tools[tool].is_edit));
+	if (why->n) { /* of the hook that wants a person to see it: no rule is suggested */
+		vy_json_set_str(req, "decision_reason", *why);
+		vy_json_set_c(req, "decision_reason_type", "hook");
+	} else {
+		vy_json_take(req, "permission_suggestions",
+			demo_rules_suggest(d, call, tools[tool].is_edit));
+	}
 	vy_json_set_c(req, "tool_use_id", call->id);
 	if (w->parent) {
 		vy_json_set_c(req, "agent_id", w->parent);

@@ -18,6 +18,7 @@ void agent_out_clear(struct agent_out *out)
 {
 	for (size_t i = 0; i < out->n; i++) {
 		vy_json_free(out->events[i].json);
+		vy_json_free(out->events[i].call);
 	}
 	out->n = 0;
 	if (out->tell.cap > VY_KIB) {

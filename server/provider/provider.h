@@ -59,7 +59,9 @@ enum agent_event_kind {
 	AE_TODO,         /* json = task block: the whole list as it is now */
 	AE_SUB_GONE, /* tool = its call: that subagent is gone, wherever it worked. Perhaps twice */
 
-	AE_ASK,      /* request, tool = tool id, parent, json: see below */
+	/* request, tool = tool id, parent, json: see below; call = {name, input}: what a yes would
+	 * run, for the floor rules. */
+	AE_ASK,
 	AE_ASK_GONE, /* request: the agent withdrew it, or died */
 	/* request, tool, name, json = input: the floor rules judge this call. The house answers
 	 * with AC_CHECKED, also when there is nothing to say. is_spawn: it starts a subagent, and
@@ -132,7 +134,7 @@ struct agent_event {
 	int64_t index, added, removed;
 	enum agent_outcome outcome;
 	bool is_reasoning, is_background, is_spawn, is_limit;
-	struct vy_json *json; /* owned by the list, freed with it */
+	struct vy_json *json, *call; /* owned by the list, freed with it */
 };
 
 /* ---- what the house wants of it ---------------------------------------------------------- */

@@ -260,34 +260,6 @@ static void do_command(struct session *s, struct effect *fx)
 	runner_command(s->runner, &fx->command);
 }
 
-static void do_check(struct session *s, struct effect *fx)
-{
-	struct guard_context gc = { 0 };
-	struct agent_command c = { .kind = AC_CHECKED, .request = fx->command.request };
-
-	table_guard(s->table, s->record, &gc);
-	struct guard_answer ga = guard_check(fx->text, fx->json, &gc, &s->arena);
-
-	if (ga.verdict != GUARD_NOTHING) {
-		c.decision = vy_str_c(ga.verdict == GUARD_DENY ? "deny" : "ask");
-		c.text = vy_str_c(ga.text);
-		vy_log(VY_LOG_WARN, "guard", "session=%s tool=%s rule=%s verdict=%.*s",
-			s->record->session,
-			vy_log_q(vy_arena_dup(&s->arena, fx->text.p, fx->text.n)), ga.rule,
-			VY_STR_ARG(c.decision));
-	}
-	if (!session_tools_allow(s, fx->text)) {
-		c.decision = VY_STR_LIT("deny");
-		c.text = VY_STR_LIT(
-			"This session was started with other tools, and may use no more.");
-	}
-	bool may_go = vy_str_is(c.decision, "deny") || session_slot_door(s, fx, &c);
-
-	if (s->runner && may_go) {
-		runner_command(s->runner, &c);
-	}
-}
-
 static void put_ask(struct session *s, struct effect *fx)
 {
 	VY_AUTO_BUF doc = VY_BUF_INIT(VY_LINE_MAX);
@@ -331,7 +303,7 @@ static void do_effect(struct session *s, struct effect *fx)
 			runner_end(s->runner, fx->grace_ms);
 		}
 		break;
-	case FX_CHECK: do_check(s, fx); break;
+	case FX_CHECK: session_floor_check(s, fx); break;
 	case FX_ASK_OPEN: put_ask(s, fx); break;
 	case FX_ASK_CLOSED: close_ask(s, fx); break;
 	case FX_MARK: session_keep_mark(s, fx->text, fx->json); break;

@@ -81,6 +81,11 @@ bool session_is_over(struct session *s);
 void session_keep_picture(struct session *s, struct vy_json *block);
 void session_place(const struct session *s, struct vy_json *ask);
 
+/* session_floor.c. FX_CHECK: the verdict goes back to the agent, with a slot where one is needed. */
+void session_floor_check(struct session *s, struct effect *fx);
+/* An ask whose call the floor denies is answered so, and nobody is asked. */
+bool session_floor_refuses(struct session *s, const struct agent_event *ev);
+
 /* session_slots.c. A call that starts a subagent (fx: FX_CHECK) was judged: true: it has a slot, or needs
  * none; false: it waits, and gets the verdict with its slot. */
 bool session_slot_door(struct session *s, const struct effect *fx, const struct agent_command *c);

@@ -94,6 +94,9 @@ static void on_heard(void *ctx, const struct agent_event *ev)
 		vy_json_set(said, "commands", ev->json);
 		session_keep_offer(s, said);
 	}
+	if (ev->kind == AE_ASK && session_floor_refuses(s, ev)) {
+		return;
+	}
 	if (ev->kind == AE_ASK) {
 		session_place(s, ev->json);
 	}
