@@ -237,6 +237,8 @@ static void parameter(struct guard_scope *s, struct vy_str text, struct guard_st
 		if (!is_known) {
 			any(s, out);
 		}
+	} else if (rest.n && is_known && guard_values_change(s->a, rest, out)) {
+		return;
 	} else if (rest.n || !is_known) { /* cut, replaced, indirect: who knows */
 		out->n = rest.n ? 0 : out->n;
 		any(s, out);

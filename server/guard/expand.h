@@ -40,6 +40,9 @@ void guard_expand(struct guard_scope *s, struct vy_str word, struct guard_strs *
 /* And, as a shell does without quotes, the words that a value falls into, behind the values. */
 void guard_expand_split(struct guard_scope *s, struct vy_str word, struct guard_strs *out);
 
+/* values.c. `how` is what stands behind the name in "${x%.c}"; false: it is not known what it makes. */
+bool guard_values_change(struct vy_arena *mem, struct vy_str how, struct guard_strs *values);
+
 /* NAME=…, NAME+=…: how long what stands before the value is; 0: it is no assignment. */
 size_t guard_assignment(struct vy_str word);
 

@@ -19,6 +19,7 @@ struct judge {
 	const char *rule;
 	struct vy_str what; /* that broke it */
 	int depth;
+	int piped;       /* commands that were looked at for what they print */
 	int lines;       /* shell lines that may still be read; then every word counts */
 	bool is_remote;  /* it runs on another machine: only what it destroys is looked at */
 	bool lists_ours; /* the numbers of processes of Vyre or an agent were looked up */

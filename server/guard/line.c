@@ -6,8 +6,9 @@
 
 #include "shared/base/ban.h"
 
-#define DEPTH_MAX     8 /* of lines in lines */
+#define DEPTH_MAX     16 /* of lines and wrapped calls in each other */
 #define WRAPPERS_MAX  24
+#define PIPED_MAX     3000 /* commands looked at for what they print, in all */
 #define FUNCTIONS_MAX 16
 #define FILTERS_MAX   4
 
@@ -54,6 +55,10 @@ static void pipe_in(
 	struct line *l, size_t from, size_t until, int filters, struct vy_buf *b, struct call *to)
 {
 	for (size_t i = from; i < until && i < l->cmds->n; i++) {
+		if (l->j->piped++ > PIPED_MAX) { /* more is not followed */
+			to->is_piped_unknown = true;
+			return;
+		}
 		const struct guard_command *cmd = &l->cmds->v[i];
 		struct guard_strs w = { NULL, 0, 0 };
 
@@ -196,7 +201,7 @@ static void take_program(struct call *c)
 	c->n--;
 }
 
-void judge_words(struct judge *j, struct call *c)
+static void words(struct judge *j, struct call *c)
 {
 	for (int i = 0; c->n > 0 && !judge_is_done(j); i++) {
 		bool is_done;
@@ -219,6 +224,20 @@ void judge_words(struct judge *j, struct call *c)
 			return;
 		}
 	}
+}
+
+void judge_words(struct judge *j, struct call *c)
+{
+	if (j->depth >= DEPTH_MAX) {
+		for (size_t i = 0; i < c->n && !judge_is_done(j); i++) {
+			judge_path(j, c->v[i], GUARD_WRITE);
+		}
+		judge_loose(j, c->v, c->n);
+		return;
+	}
+	j->depth++;
+	words(j, c);
+	j->depth--;
 }
 
 static void command(struct line *l, const struct guard_command *cmd)
@@ -383,6 +402,10 @@ void judge_every_word(struct judge *j, struct vy_str text)
 		from = i + 1;
 	}
 	for (size_t i = 0; i < words.n && !judge_is_done(j); i++) {
+		if (!memchr(words.v[i].p, '.', words.v[i].n) &&
+			!memchr(words.v[i].p, '/', words.v[i].n)) {
+			continue;
+		}
 		judge_path(j, words.v[i], GUARD_WRITE);
 		judge_path(j, words.v[i], GUARD_READ);
 	}

@@ -437,6 +437,11 @@ static void git(struct judge *j, const struct call *c)
 		if (is_config && is && is_run_by_git(c->v[i])) {
 			judge_line(j, vy_str_from(c->v[i], (size_t)(is - c->v[i].p) + 1));
 		}
+		if (i > 0 &&
+			judge_is_one_of(c->v[i - 1], "-x --exec foreach run --tree-filter "
+						     "--index-filter --msg-filter --env-filter")) {
+			judge_joined(j, c->v + i, c->n - i);
+		}
 		if (i > 0 && is_run_by_git(c->v[i - 1])) {
 			judge_line(j, c->v[i]);
 		}
@@ -455,6 +460,10 @@ static void options(struct judge *j, const struct call *c)
 
 	for (size_t i = 0; i < c->n && !only_speaks(c->program); i++) {
 		struct vy_str w = c->v[i];
+
+		if (i > 0 && vy_str_is(c->v[i - 1], "-e") && vy_str_is(c->program, "rsync")) {
+			judge_line(j, w);
+		}
 
 		for (size_t k = 0; k < VY_COUNT(names) && w.n > 6; k++) {
 			const char *at = memmem(w.p, w.n, names[k], strlen(names[k]));

@@ -7,8 +7,9 @@
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
-#define DEPTH_MAX 12
-#define AHEAD_MAX 65536 /* bytes looked at, in all, to tell $((1+2)) from $((a) | b) */
+#define DEPTH_MAX  12
+#define SHELLS_MAX 2000
+#define AHEAD_MAX  65536 /* bytes looked at, in all, to tell $((1+2)) from $((a) | b) */
 
 static void keep_all(struct reader *r, struct vy_str s)
 {
@@ -21,7 +22,7 @@ static size_t read_inside(struct reader *r, struct vy_str text, char closer)
 {
 	struct reader *inner;
 
-	if (r->depth >= DEPTH_MAX) {
+	if (r->depth >= DEPTH_MAX || r->out->n_shells >= SHELLS_MAX) {
 		r->out->is_cut = true;
 		return text.n;
 	}

@@ -7,6 +7,8 @@
 #include "shared/base/ban.h"
 
 /* find's results as far as they are known: each root, any folder, each name. */
+#define FOUND_MAX (4 * VY_KIB)
+
 void judge_found(const struct guard_strs *w, struct vy_buf *b)
 {
 	size_t roots = 1;
@@ -19,13 +21,14 @@ void judge_found(const struct guard_strs *w, struct vy_buf *b)
 		bool has_name = false;
 
 		for (size_t i = roots; i + 1 < w->n; i++) {
-			if (judge_is_one_of(w->v[i], "-name -iname -path -wholename")) {
+			if (b->len < FOUND_MAX &&
+				judge_is_one_of(w->v[i], "-name -iname -path -wholename")) {
 				vy_buf_addf(
 					b, " %.*s/%.*s", VY_STR_ARG(root), VY_STR_ARG(w->v[i + 1]));
 				has_name = true;
 			}
 		}
-		if (!has_name) {
+		if (!has_name && b->len < FOUND_MAX) {
 			vy_buf_addf(b, " %.*s/" GUARD_ANYTHING, VY_STR_ARG(root));
 		}
 	}
@@ -214,6 +217,7 @@ static void find_exec(struct judge *j, const struct call *c)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
 	struct guard_strs all = { NULL, 0, 0 };
+	bool deletes = false;
 
 	guard_strs_add(&all, c->program, j->scope.a);
 	for (size_t i = 0; i < c->n; i++) {
@@ -223,13 +227,18 @@ static void find_exec(struct judge *j, const struct call *c)
 	struct call run = { .piped = vy_arena_str(j->scope.a, vy_buf_str(&b)) };
 
 	for (size_t i = 0; i < c->n && !judge_is_done(j); i++) {
-		if (vy_str_is(c->v[i], "-delete")) {
+		if (vy_str_is(c->v[i], "-delete") && !deletes) {
+			deletes = true;
 			run.v = (struct vy_str[]){ VY_STR_LIT("rm") };
 			run.n = 1;
 			with_piped(j, &run, 0);
 		}
 		if (!judge_is_one_of(c->v[i], "-exec -execdir -ok -okdir -x -X --exec")) {
 			continue;
+		}
+		if (j->lines-- <= 0) {
+			judge_loose(j, c->v + i, c->n - i);
+			return;
 		}
 		run.v = c->v + i + 1;
 		run.n = 0;

@@ -8,6 +8,7 @@
 
 #include "server/guard/places.h"
 #include "server/guard/rules.h"
+#include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
 static const struct guard_context context = {
@@ -230,6 +231,74 @@ static void test_nothing_known(void **state)
 		rule_of("Write", "{\"file_path\":\".mcp.json\"}", &c), "agent-settings");
 }
 
+/* ---- hostile lines ---- */
+
+static size_t work_of(const char *piece, size_t n)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
+	struct vy_json *input = vy_json_new_obj();
+	struct vy_arena a;
+	size_t used;
+
+	while (b.len < n) {
+		vy_buf_adds(&b, piece);
+	}
+	vy_json_set_str(input, "command", vy_buf_str(&b));
+	vy_arena_init(&a);
+	guard_check(VY_STR_LIT("Bash"), input, &context, &a);
+	used = a.used;
+	vy_arena_fini(&a);
+	vy_json_free(input);
+	return used;
+}
+
+/* What repeats, opens and never closes: four times as long is four times the work, or less. */
+static void test_linear(void **state)
+{
+	static const char *const pieces[] = { "$(", "`", "(", "{ ", "\"$(", "$((", "${x:-", "<(",
+		"{a,b}", "$a$b", "a=b;", "x=$x$x;", "if ", "case x in a) ", "<<E ", "\\", "'", "\"",
+		"[", "*", "~/.claude/", "../", "/*/", "|", "; ", "f(){ f;};", "bash -c '", "sudo ",
+		"eval ", "xargs ", "find . -exec ", "find a -name b -exec c \\; ", "echo a|",
+		"cat <<A\n", "python3 -c \"", ".mcp.jsonx ", "for x in a b c;do ", "$(echo a)",
+		"git -c x='!", "{ cat;} | ", "{ echo a; } | " };
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(pieces); i++) {
+		size_t once = work_of(pieces[i], 8000), more = work_of(pieces[i], 32000);
+
+		if (more > 6 * once + 4 * VY_MIB) {
+			fail_msg("\"%s\": %zu bytes, and %zu for four times as much", pieces[i],
+				once, more);
+		}
+	}
+}
+
+/* Where it has to stop reading, every word counts. */
+static void test_unreadable(void **state)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
+	struct vy_json *input = vy_json_new_obj();
+	struct vy_arena a;
+
+	(void)state;
+	for (int i = 0; i < 3000; i++) {
+		vy_buf_adds(&b, "echo a;");
+	}
+	vy_buf_adds(&b, "rm -rf /");
+	vy_json_set_str(input, "command", vy_buf_str(&b));
+	vy_arena_init(&a);
+	assert_int_equal(guard_check(VY_STR_LIT("Bash"), input, &context, &a).verdict, GUARD_DENY);
+	vy_buf_clear(&b);
+	for (int i = 0; i < 100; i++) {
+		vy_buf_adds(&b, "$(echo ");
+	}
+	vy_buf_adds(&b, "systemd-run sh");
+	vy_json_set_str(input, "command", vy_buf_str(&b));
+	assert_int_equal(guard_check(VY_STR_LIT("Bash"), input, &context, &a).verdict, GUARD_DENY);
+	vy_arena_fini(&a);
+	vy_json_free(input);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -237,6 +306,8 @@ int main(void)
 		cmocka_unit_test(test_tools),
 		cmocka_unit_test(test_own_folder),
 		cmocka_unit_test(test_nothing_known),
+		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_unreadable),
 	};
 
 	return cmocka_run_group_tests_name("guard rules", tests, NULL, NULL);
