@@ -5,19 +5,10 @@
  * outlives vyred with it. */
 #include "server/session/session_in.h"
 
+#include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
-#define TICKET_MAX 16384
-
-static const char *ending(int64_t n)
-{
-	int64_t tens = n % 100;
-
-	if (tens >= 11 && tens <= 13) {
-		return "th";
-	}
-	return n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
-}
+#define TICKET_MAX VY_MIB
 
 /* At the call's row, where the person looks; empty: nothing is to be said any more. */
 static void say(struct session *s, struct vy_str call, int64_t position)
@@ -25,8 +16,8 @@ static void say(struct session *s, struct vy_str call, int64_t position)
 	const char *line = "";
 
 	if (position) {
-		line = vy_arena_printf(&s->arena, "Waits for a subagent slot: %lld%s in line",
-			(long long)position, ending(position));
+		line = vy_arena_printf(&s->arena, "Waits for a subagent slot: number %lld in line",
+			(long long)position);
 	}
 	turn_tool_says(s->turn, call, vy_str_c(line), &s->fx);
 }

@@ -23,6 +23,11 @@ static const char *const said[] = {
 	N_("the queue is held: release it to go on"),
 	N_("the agent is just being ended"),
 	N_("live-cap: as many agents as may live are at work; it goes on by itself"),
+	N_("slots: as many teammates as may work are at work; it goes on by itself"),
+	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
+	N_("budget: what this session may cost is spent; it goes on with a larger "
+	   "budget"),
+	N_("As many teammates as may work are at work. This goes on by itself."),
 	N_("One agent is at work, and no more may live. This goes on by itself."),
 	/* what an agent asks for */
 	N_("Run a command"),
@@ -64,6 +69,10 @@ static const char *const noted[] = {
 	N_("The model's server answered {1}; trying again ({2} of {3})."),
 	N_("The model's server did not answer; trying again ({1} of {2})."),
 	N_("{1} agents are at work, and no more may live. This goes on by itself."),
+	N_("Waits for a subagent slot: number {1} in line"),
+	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
+	N_("This session has cost {1}, and its budget is {2}. With a larger one, or none, it "
+	   "goes on."),
 	N_("The five-hour limit is reached."),
 	N_("The weekly limit is reached."),
 	N_("The usage limit is reached."),
