@@ -95,8 +95,8 @@ static void plays(const char *const *steps, size_t n)
 
 /* ---- a crash anywhere ---- */
 
-static const char *const scene[] = { ">say " M1, "*", "ready", "taken", "limit rejected",
-	">queue " M2, "end limit", "!1", "*", "taken", "text one", "end ok", "taken", "end ok" };
+static const char *const scene[] = { (">say " M1), "*", "ready", "taken", "limit rejected",
+	(">queue " M2), "end limit", "!1", "*", "taken", "text one", "end ok", "taken", "end ok" };
 
 static void crash_at(size_t i, bool is_committed)
 {
@@ -183,9 +183,9 @@ static void check_auth(const char *name, const char *session, const char *auth)
 /* The limit is known to all sessions of the provider, over a restart; behind it the first one pays again. */
 static void others_are_paid_by_the_second_meanwhile(void **state)
 {
-	static const char *const reaches[] = { ">say " M1, "*", "ready", "taken", "limit rejected",
-		"end limit", "!1", "*", "taken", "end ok", "!0" };
-	static const char *const again[] = { ">say " M2, "*", "taken", "end ok" };
+	static const char *const reaches[] = { (">say " M1), "*", "ready", "taken",
+		"limit rejected", "end limit", "!1", "*", "taken", "end ok", "!0" };
+	static const char *const again[] = { (">say " M2), "*", "taken", "end ok" };
 	char other[VY_UUID_LEN + 1];
 	char *frames;
 
@@ -215,7 +215,7 @@ static void others_are_paid_by_the_second_meanwhile(void **state)
 
 /* ---- nobody else ---- */
 
-static const char *const waits[] = { ">say " M1, "*", "ready", "taken", "limit rejected",
+static const char *const waits[] = { (">say " M1), "*", "ready", "taken", "limit rejected",
 	"end limit" };
 
 static void check_waits(const char *says)
