@@ -209,7 +209,9 @@ static void tell_usage(struct claude *c, struct agent_out *out)
 	}
 	vy_json_set_int(u, "input", c->input);
 	vy_json_set_int(u, "output", c->output);
-	vy_json_take(u, "cost_usd", vy_json_new_real(c->cost));
+	if (c->cost > 0) { /* a resumed one says with its first result what it took so far */
+		vy_json_take(u, "cost_usd", vy_json_new_real(c->cost));
+	}
 	agent_out_add(out, AE_USAGE)->json = u;
 }
 

@@ -251,10 +251,19 @@ static void on_model(struct turn *t, const struct agent_event *ev, struct effect
 		fx_status_now(t, fx), VY_F_MODEL, fx_keep(fx, turn_cut(ev->text, VY_ID_MAX)));
 }
 
+/* An agent that forgets its conversation begins to count anew; what a session took only grows. */
 static void on_usage(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
+	VY_AUTO_JSON *usage = vy_json_copy(ev->json);
+	double cost = vy_json_num(usage, "cost_usd", t->cost_seen);
+
 	(void)fx;
-	keep_json(&t->usage, ev->json);
+	if (cost < t->cost_seen) {
+		t->cost_before += t->cost_seen;
+	}
+	t->cost_seen = cost;
+	vy_json_take(usage, "cost_usd", vy_json_new_real(t->cost_before + cost));
+	keep_json(&t->usage, usage);
 	t->rev++;
 }
 

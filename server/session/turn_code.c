@@ -162,6 +162,8 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "mode_due", t->is_mode_due);
 	vy_json_set_bool(o, "model_due", t->is_model_due && t->model);
 	vy_json_set(o, "usage", t->usage);
+	vy_json_take(o, "cost_seen", vy_json_new_real(t->cost_seen));
+	vy_json_take(o, "cost_before", vy_json_new_real(t->cost_before));
 	vy_json_set(o, "tasks", t->tasks);
 	vy_json_set(o, "commands", t->commands);
 	vy_json_take(o, "queue", queue_json(&t->queue));
@@ -386,6 +388,8 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 	t->is_mode_due = vy_json_bool(v, "mode_due", false);
 	t->is_model_due = t->model && vy_json_bool(v, "model_due", false);
 	t->usage = vy_json_ref(vy_json_get(v, "usage"));
+	t->cost_seen = vy_json_num(v, "cost_seen", vy_json_num(t->usage, "cost_usd", 0));
+	t->cost_before = vy_json_num(v, "cost_before", 0);
 	t->tasks = vy_json_ref(vy_json_get(v, "tasks"));
 	t->commands = vy_json_ref(vy_json_get(v, "commands"));
 	read_over_calls(t, vy_json_get(v, "over_calls"));

@@ -106,6 +106,8 @@ struct turn {
 	char *effort;   /* a word of the agent's; NULL: as it likes */
 	bool is_mode_due,
 		is_model_due; /* changed while the agent started: it was launched without */
+	double cost_seen,
+		cost_before; /* as the agent said last; what it said before it began anew */
 	struct vy_json *usage, *tasks, *commands; /* NULL: not known */
 	struct rewind rewind; /* where the agent's history stands; what can be redone */
 };
