@@ -74,24 +74,45 @@ static void escape(struct vy_buf *b, unsigned char c)
 	}
 }
 
+/* Bytes from `i` on that need no escape: eight at a time while that goes, since a log is mostly these.
+ * A byte that is 0 in (v - 01…) & ~v & 80… has its top bit set there, and so has one below 0x20 with 20… for 01…;
+ * the borrow may mark a byte above one that is rightly marked, which costs a second look. */
+static size_t skip_plain(struct vy_str s, size_t i)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101), tops = ones * 0x80;
+
+	for (; s.n - i >= 8; i += 8) {
+		uint64_t v, quote, back;
+
+		memcpy(&v, s.p + i, 8);
+		quote = v ^ (ones * '"');
+		back = v ^ (ones * '\\');
+		if ((((v - ones * 0x20) & ~v) | ((quote - ones) & ~quote) |
+			    ((back - ones) & ~back)) &
+			tops) {
+			break;
+		}
+	}
+	while (i < s.n && (unsigned char)s.p[i] >= 0x20 && s.p[i] != '"' && s.p[i] != '\\') {
+		i++;
+	}
+	return i;
+}
+
 void vy_jw_str(struct vy_jw *w, struct vy_str s)
 {
-	size_t from = 0;
-
 	before_value(w);
 	vy_buf_addc(w->b, '"');
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
+	for (size_t from = 0; from < s.n;) {
+		size_t i = skip_plain(s, from);
 
-		if (c >= 0x20 && c != '"' && c != '\\') {
-			continue;
+		if (i > from) {
+			vy_buf_add(w->b, s.p + from, i - from);
 		}
-		vy_buf_add(w->b, s.p + from, i - from);
-		escape(w->b, c);
+		if (i < s.n) {
+			escape(w->b, (unsigned char)s.p[i]);
+		}
 		from = i + 1;
-	}
-	if (s.n > from) {
-		vy_buf_add(w->b, s.p + from, s.n - from);
 	}
 	vy_buf_addc(w->b, '"');
 	w->comma = true;

@@ -8,6 +8,7 @@
 #include "shared/base/ban.h"
 
 /* Room for everything of a frame that is not its text: ids, keys, numbers. */
+#define FIELD_NAME   64
 #define ENVELOPE_MAX (32 * VY_KIB)
 #define WRITTEN_MAX  6 /* bytes that one byte becomes at most */
 
@@ -120,13 +121,24 @@ static int check_json(const struct vy_frame *f, const struct vy_has *has, struct
 	return 0;
 }
 
+/* As a person is told; made for each field of each frame, so not by printf. */
+static void name_field(enum vy_fid id, char what[FIELD_NAME])
+{
+	const char *word = vy_field_word(id);
+	size_t n = strnlen(word, FIELD_NAME - sizeof("data."));
+
+	memcpy(what, "data.", 5);
+	memcpy(what + 5, word, n);
+	what[5 + n] = '\0';
+}
+
 static int check_field(const struct vy_frame *f, const struct vy_has *has, const struct vy_field *v,
 	struct vy_err *e)
 {
-	char what[64];
+	char what[FIELD_NAME];
 	enum vy_type type = vy_field_type(has->field);
 
-	snprintf(what, sizeof(what), "data.%s", vy_field_word(has->field));
+	name_field(has->field, what);
 	switch (type) {
 	case VY_TYPE_BOOL: return 0;
 	case VY_TYPE_INT:
@@ -169,9 +181,9 @@ static int check_fields(const struct vy_frame *f, struct vy_err *e)
 		bool empty = v && is_id(has[i].field) && v->str.n == 0;
 
 		if ((!v || empty) && has[i].need && !expired) {
-			char what[64];
+			char what[FIELD_NAME];
 
-			snprintf(what, sizeof(what), "data.%s", vy_field_word(has[i].field));
+			name_field(has[i].field, what);
 			return wrong(f, e, what, empty ? "is empty" : "is missing");
 		}
 		if (v && check_field(f, &has[i], v, e) < 0) {

@@ -64,6 +64,34 @@ static void escapes_what_must_be(void **state)
 	}
 }
 
+/* Every byte of ASCII at every place of a text, among letters, letters past ASCII, and others of its kind. */
+static void finds_them_wherever_they_are(void **state)
+{
+	(void)state;
+	static const char *const among[] = { "abcdefghijklmnopqrs",
+		"\u00e9\u00e9\u00e9\u00e9\u4e16\u4e16\U0001F600",
+		"\x1f\"\\!#[] \x1f\"\\!#[] \x7f" };
+
+	for (size_t k = 0; k < VY_COUNT(among) * 19 * 0x80; k++) {
+		const char *text = among[k / (19 * 0x80)];
+		char room[48], byte = (char)(k % 0x80);
+		size_t at = k / 0x80 % 19, n = strlen(text);
+
+		at = at < n && ((unsigned char)text[at] & 0xC0) != 0x80 ? at : 0;
+		memcpy(room, text, at);
+		room[at] = byte;
+		memcpy(room + at + 1, text + at, n - at);
+
+		VY_AUTO_BUF b = VY_BUF_INIT(512);
+		struct vy_jw w = VY_JW(&b);
+
+		vy_jw_str(&w, vy_str_n(room, n + 1));
+		VY_AUTO_JSON *v = vy_json_parse(vy_buf_str(&b), NULL);
+
+		check_vstr("comes back", vy_json_strval(v), vy_str_n(room, n + 1));
+	}
+}
+
 static void stops_at_the_maximum(void **state)
 {
 	(void)state;
@@ -75,4 +103,4 @@ static void stops_at_the_maximum(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(writes_values_and_commas), CHECK_TEST(escapes_what_must_be),
-	CHECK_TEST(stops_at_the_maximum))
+	CHECK_TEST(finds_them_wherever_they_are), CHECK_TEST(stops_at_the_maximum))
