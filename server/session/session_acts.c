@@ -76,7 +76,7 @@ int session_release(struct session *s, struct vy_err *e)
 
 int session_interrupt(struct session *s, bool *was_busy, struct vy_err *e)
 {
-	*was_busy = turn_is_busy(s->turn);
+	*was_busy = turn_is_busy(s->turn) || turn_wants(s->turn);
 	turn_set_goes_on(s->turn, s->conf->goes_on(s->conf->ctx)); /* as it is configured now */
 	table_slot_give_all(s->table, SLOTS_SUBAGENT, s->record->session, true);
 	int rc = done(s, turn_interrupt(s->turn, &s->fx, e));

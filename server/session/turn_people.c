@@ -301,6 +301,7 @@ int turn_interrupt(struct turn *t, struct effects *fx, struct vy_err *e)
 {
 	(void)e;
 	if (!turn_is_busy(t) || t->is_interrupting) {
+		turn_leave_line(t, fx); /* what waits for a process waits for a key then */
 		return 0;
 	}
 	if (!t->goes_on && others_wait(t)) {
