@@ -152,12 +152,13 @@ int rows_read(struct log *log, const struct rows_ask *ask, struct vy_fold *fold,
 	return rc;
 }
 
-void rows_write(struct log *log, const struct vy_fold *fold, int64_t before, struct vy_jw *w)
+void rows_write(struct log *log, const struct vy_fold *fold, int64_t before, bool is_folded,
+	struct vy_jw *w)
 {
 	if (before) {
 		vy_jw_kint(w, "before", before);
 	}
-	vy_fold_encode_after(fold, (uint64_t)before, w);
+	vy_fold_encode_after(fold, (uint64_t)before, is_folded, w);
 	vy_jw_kstr(w, "epoch", vy_str_c(log_epoch(log)));
 }
 
@@ -169,7 +170,7 @@ static int reload(struct log *log, struct vy_fold *fold, int64_t before, struct 
 	struct vy_jw w = VY_JW(&text);
 
 	vy_jw_obj(&w);
-	rows_write(log, fold, before, &w);
+	rows_write(log, fold, before, false, &w);
 	vy_jw_end_obj(&w);
 	if (vy_buf_is_over(&text)) {
 		return vy_fail(e, VY_FULL, "this session is too long for one snapshot");

@@ -29,8 +29,9 @@ struct rows_ask {
 /* Fills an empty fold; rows that began up to `*before` are no part of the page, 0: all are. */
 VY_MUST_USE int rows_read(struct log *log, const struct rows_ask *ask, struct vy_fold *fold,
 	int64_t *before, struct vy_err *e);
-/* Writes "before", "rows", "cur", "fold" and "epoch" into an object the caller opened. */
-void rows_write(struct log *log, const struct vy_fold *fold, int64_t before, struct vy_jw *w);
+/* is_folded: also what a rewind folded away. Writes "before", "rows", "cur", "fold" and "epoch" into an object the caller opened. */
+void rows_write(struct log *log, const struct vy_fold *fold, int64_t before, bool is_folded,
+	struct vy_jw *w);
 
 /* The page as a client has it once it loaded it; owned, NULL on failure. */
 struct vy_fold *rows_load(struct log *log, const struct rows_ask *ask, struct vy_err *e);

@@ -91,8 +91,9 @@ bool rpc_may(struct rpc *r, const struct caller *who, const char *session);
 
 struct rpc_snapshot_ask {
 	const char *session;
-	int64_t rows; /* about so many, the newest; 0: all */
-	int64_t to;   /* as if the log ended with this cursor: an older page; 0: as it ends */
+	int64_t rows;   /* about so many, the newest; 0: all */
+	int64_t to;     /* as if the log ended with this cursor: an older page; 0: as it ends */
+	bool is_folded; /* with the rows that a rewind folded away, marked `folded` */
 };
 
 /* GET /v1/sessions/ID/snapshot: appends {record, rows, cur, epoch, fold, before?}. */

@@ -20,7 +20,7 @@ bool rpc_is_whole(void *ctx, const char *session, const struct vy_fold *fold)
 }
 
 static void encode(const struct vy_fold *fold, struct session *s, const struct rpc_conf *house,
-	int64_t before, struct vy_buf *out)
+	int64_t before, bool is_folded, struct vy_buf *out)
 {
 	VY_AUTO_JSON *record = session_json(s);
 	VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_BODY_MAX);
@@ -30,7 +30,7 @@ static void encode(const struct vy_fold *fold, struct session *s, const struct r
 	vy_jw_obj(&w);
 	vy_jw_key(&w, "record");
 	vy_jw_raw(&w, vy_buf_str(&text));
-	rows_write(house->log, fold, before, &w);
+	rows_write(house->log, fold, before, is_folded, &w);
 	vy_jw_end_obj(&w);
 }
 
@@ -62,7 +62,7 @@ int rpc_snapshot_of(const struct rpc_conf *house, const struct caller *who,
 	int rc = rows_read(house->log, &rows, fold, &before, e);
 
 	if (rc == 0) {
-		encode(fold, s, house, before, out);
+		encode(fold, s, house, before, ask->is_folded, out);
 		if (vy_buf_is_over(out)) {
 			rc = vy_fail(e, VY_FULL, "this session is too long for one snapshot");
 		}

@@ -255,10 +255,14 @@ void session_files_heard(struct session *s, const struct vy_json *said)
 }
 
 /* Its agent is gone; what is pending comes as FX_FILES. */
-void session_files_gone(struct session *s)
+void session_files_gone(struct session *s, bool is_again)
 {
 	struct vy_err e = { 0 };
 
+	if (s->files && is_again) {
+		s->files->is_told = false;
+		return;
+	}
 	if (s->files && !turn_pending(s->turn)) {
 		vy_fail(&e, VY_GONE,
 			"the agent ended before it had put the files back; they are "
@@ -377,7 +381,7 @@ int session_redo_files(struct session *s, const struct session_back *b, session_
 	const struct rewind_step *step = turn_redo_step(s->turn);
 	VY_AUTO_JSON *pending = vy_json_new_obj();
 
-	if (turn_may_go_back(s->turn, e) != 0 ||
+	if (turn_may_go_back(s->turn, false, e) != 0 ||
 		undo_check(s->conf->log, session_str(s), step->files, e) != 0) {
 		return -1;
 	}

@@ -110,7 +110,7 @@ int session_go_back(struct session *s, const struct session_back *b, struct vy_e
 /* session_files.c */
 void session_tell_files(struct session *s); /* it is live: what waits is asked */
 void session_files_heard(struct session *s, const struct vy_json *said);
-void session_files_gone(struct session *s);
+void session_files_gone(struct session *s, bool is_again); /* is_again: it is started once more */
 void session_files_over(struct session *s, const struct vy_json *v); /* FX_FILES */
 void session_undo_over(struct session *s, struct vy_str name);       /* FX_UNDO_OVER */
 void session_redo_go_on(void *ctx); /* a session: what was to be brought again when vyred died */

@@ -165,8 +165,8 @@ static int whole_text(
 
 /* ---- back ---- */
 
-static int check(
-	struct session *s, const struct session_back *b, struct session_point *p, struct vy_err *e)
+static int check(struct session *s, const struct session_back *b, struct session_point *p,
+	bool may_start, struct vy_err *e)
 {
 	const struct provider_ops *driver = provider_find(s->record->driver);
 	struct rewind_ask ask = {
@@ -182,7 +182,7 @@ static int check(
 		return -1;
 	}
 	ask.mark = p->mark.as.n ? &p->mark : NULL;
-	return rewind_check(&ask, e) != 0 ? -1 : turn_may_go_back(s->turn, e);
+	return rewind_check(&ask, e) != 0 ? -1 : turn_may_go_back(s->turn, may_start, e);
 }
 
 static void use_agent(struct session *s, struct vy_str agent)
@@ -238,7 +238,7 @@ struct vy_json *session_rewound_json(
 	struct vy_json *o = NULL;
 
 	session_point_init(&p);
-	if (check(s, b, &p, e) == 0 && whole_text(s, &p.m, &text, e) == 0) {
+	if (check(s, b, &p, false, e) == 0 && whole_text(s, &p.m, &text, e) == 0) {
 		o = said_of(&p, vy_buf_str(&text), (p.m.taken ? p.m.taken : p.m.position) - 1);
 	}
 	session_point_fini(&p);
@@ -250,7 +250,7 @@ int session_go_back(struct session *s, const struct session_back *b, struct vy_e
 	struct session_point p;
 
 	session_point_init(&p);
-	int rc = check(s, b, &p, e);
+	int rc = check(s, b, &p, false, e);
 
 	if (rc == 0) {
 		go_back(s, b, &p);
@@ -267,7 +267,7 @@ int session_may_rewind(struct session *s, const struct session_back *b, struct v
 	struct session_point p;
 
 	session_point_init(&p);
-	int rc = check(s, b, &p, e);
+	int rc = check(s, b, &p, true, e);
 
 	session_point_fini(&p);
 	return rc;
@@ -288,7 +288,7 @@ struct vy_json *session_redo(struct session *s, struct vy_str who, struct vy_err
 {
 	const struct rewind_step *step = turn_redo_step(s->turn);
 
-	if (turn_may_go_back(s->turn, e) != 0) {
+	if (turn_may_go_back(s->turn, false, e) != 0) {
 		return NULL;
 	}
 	if (!step) {
@@ -407,7 +407,7 @@ static struct vy_json *retry(struct session *s, const struct session_back *b, st
 	struct vy_json *o = NULL;
 
 	session_point_init(&p);
-	if (check(s, b, &p, e) != 0) {
+	if (check(s, b, &p, false, e) != 0) {
 		goto out;
 	}
 	if (turn_queued(s->turn) > 0) {

@@ -126,7 +126,6 @@ static void drop_runner(struct session *s)
 {
 	hello_is_over(s);
 	session_asked_drop(s);
-	session_files_gone(s);
 	runner_free(s->runner);
 	s->runner = NULL;
 	s->conf->socket_close(s->conf->ctx, s->record->session);
@@ -190,8 +189,10 @@ static void on_gone(void *ctx, const char *why)
 	s->says_other_way = false;
 	s->was_turned_round = is_again;
 	if (is_again) {
+		session_files_gone(s, true);
 		turn_again(s->turn, &s->fx);
 	} else {
+		session_files_gone(s, false);
 		turn_gone(s->turn, vy_str_c(why), &s->fx);
 	}
 	session_run(s);
@@ -366,7 +367,7 @@ void session_start_agent(struct session *s)
 	if (!driver || prepare(s, pc, driver, &l, &a, &e) != 0) {
 		session_asked_drop(s);
 		table_slot_give_all(s->table, SLOTS_TEAMMATE, s->record->session, false);
-		session_files_gone(s);
+		session_files_gone(s, false);
 		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
 	} else {
 		struct runner_conf rc = session_runner_conf(s, driver);

@@ -178,7 +178,7 @@ struct turn_back {
 };
 
 /* 0 when nobody works and nothing is on its way to the agent; else VY_CONFLICT. */
-int turn_may_go_back(const struct turn *t, struct vy_err *e);
+int turn_may_go_back(const struct turn *t, bool may_start, struct vy_err *e);
 /* The agent rests, its next start goes back. After turn_may_go_back(). */
 void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx);
 /* The agent puts the files back, then FX_FILES: nothing begins meanwhile. `pending` is given back with

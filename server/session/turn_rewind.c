@@ -110,7 +110,7 @@ const struct vy_json *turn_pending(const struct turn *t)
 
 /* ---- may it be? ---- */
 
-int turn_may_go_back(const struct turn *t, struct vy_err *e)
+int turn_may_go_back(const struct turn *t, bool may_start, struct vy_err *e)
 {
 	if (turn_is_busy(t) || t->broken || t->n_tools > 0 || t->n_blocks > 0) {
 		return vy_fail(e, VY_CONFLICT, "a turn runs in this session: end it first");
@@ -126,7 +126,7 @@ int turn_may_go_back(const struct turn *t, struct vy_err *e)
 		return vy_fail(e, VY_CONFLICT,
 			"the agent works on something in the background: end that first");
 	}
-	if (t->process == VY_PROCESS_STARTING) {
+	if (t->process == VY_PROCESS_STARTING && !may_start) {
 		return vy_fail(e, VY_CONFLICT, "the agent is just starting: wait a moment");
 	}
 	return 0;

@@ -460,7 +460,7 @@ static int body_complete(struct conn *c, struct lws *wsi)
 static int snapshot(struct conn *c, const struct target *t)
 {
 	VY_AUTO_BUF body = VY_BUF_INIT(ANSWER_MAX);
-	struct rpc_snapshot_ask ask = { t->session, t->rows, t->to };
+	struct rpc_snapshot_ask ask = { t->session, t->rows, t->to, t->is_folded };
 	struct wire *w = c->wire;
 	struct vy_err e;
 

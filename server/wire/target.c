@@ -70,13 +70,22 @@ static int stream_args(const struct vy_str *args, size_t n, struct target *out, 
 	return 0;
 }
 
-/* ?rows=N, ?to=CUR: a page of it. */
+/* ?rows=N, ?to=CUR: a page of it; ?folded=1: with what was rewound. */
 static int snapshot_args(const struct vy_str *args, size_t n, struct target *out, struct vy_err *e)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (vy_str_starts(args[i], "rows=") &&
 			target_cursor(vy_str_from(args[i], 5), "rows", &out->rows, e) != 0) {
 			return -1;
+		}
+		if (vy_str_starts(args[i], "folded=")) {
+			struct vy_str on = vy_str_from(args[i], 7);
+
+			if (!vy_str_is(on, "1") && !vy_str_is(on, "0")) {
+				return vy_fail(e, VY_BAD_INPUT,
+					"folded: expected 0 or 1, got \"%.*s\"", VY_STR_ARG(on));
+			}
+			out->is_folded = vy_str_is(on, "1");
 		}
 		if (vy_str_starts(args[i], "to=") &&
 			target_cursor(vy_str_from(args[i], 3), "to", &out->to, e) != 0) {

@@ -26,6 +26,7 @@ struct target {
 	enum target_route route;
 	char session[64];     /* of a snapshot; in which something is said */
 	int64_t rows, to;     /* of a snapshot; 0: not said */
+	bool is_folded;       /* … with what was rewound */
 	struct vy_str ticket; /* of a stream; borrowed; empty: none came */
 	bool has_from;
 	int64_t from;

@@ -86,7 +86,7 @@ unsigned vy_fold_depth(const struct vy_fold *f, const struct vy_row *r);
  * and "epoch"). Folded rows only when asked, marked `folded`. */
 void vy_fold_encode(const struct vy_fold *f, bool folded, struct vy_jw *w);
 /* The same of the rows that began behind a cursor, and of all that are still open. */
-void vy_fold_encode_after(const struct vy_fold *f, uint64_t cur, struct vy_jw *w);
+void vy_fold_encode_after(const struct vy_fold *f, uint64_t cur, bool folded, struct vy_jw *w);
 
 /* Replaces all by a snapshot {record, rows, cur, epoch, fold?, before?}. On failure the fold is
  * empty. */

@@ -71,9 +71,9 @@ void vy_fold_encode(const struct vy_fold *f, bool folded, struct vy_jw *w)
 	write_rows(f, folded, 0, w);
 }
 
-void vy_fold_encode_after(const struct vy_fold *f, uint64_t cur, struct vy_jw *w)
+void vy_fold_encode_after(const struct vy_fold *f, uint64_t cur, bool folded, struct vy_jw *w)
 {
-	write_rows(f, false, cur, w);
+	write_rows(f, folded, cur, w);
 }
 
 /* ---- in ---- */
