@@ -81,7 +81,7 @@ static enum uses uses_of(struct vy_str program, bool *is_known)
 /* The word, and the path in "--file=path", "@path", "name=@path". */
 static void read_word(struct judge *j, struct vy_str w, enum guard_use use)
 {
-	if (w.n > 1024 || memchr(w.p ? w.p : "", '\n', w.n)) {
+	if (w.n == 0 || w.n > 1024 || memchr(w.p, '\n', w.n)) {
 		return; /* words for a person, or a program's text */
 	}
 	if (!is_flag(w)) {

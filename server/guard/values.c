@@ -12,7 +12,7 @@
 /* How much of `v` the pattern takes, from its front or its end, the shortest or longest that fits. */
 static size_t taken(struct vy_str v, struct vy_str pattern, bool is_front, bool is_long)
 {
-	for (size_t k = 0; k <= v.n; k++) {
+	for (size_t k = 0; pattern.n && k <= v.n; k++) {
 		size_t n = is_long ? v.n - k : k;
 		struct vy_str part = is_front ? vy_str_n(v.p, n) : vy_str_from(v, v.n - n);
 
