@@ -16,7 +16,7 @@ static size_t taken(struct vy_str v, struct vy_str pattern, bool is_front, bool 
 		size_t n = is_long ? v.n - k : k;
 		struct vy_str part = is_front ? vy_str_n(v.p, n) : vy_str_from(v, v.n - n);
 
-		if (guard_glob(pattern, part) || vy_str_eq(pattern, part)) {
+		if (part.p && (guard_glob(pattern, part) || vy_str_eq(pattern, part))) {
 			return n;
 		}
 	}
