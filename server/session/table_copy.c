@@ -18,8 +18,8 @@
 #include "shared/base/ban.h"
 
 #define SPACE      "copy"
-#define LOOK_STEP  4000 /* frames a turn of the loop: looked at, …  */
-#define COPY_STEP  250  /* … and copied, … */
+#define LOOK_STEP  1000 /* frames a turn of the loop: looked at, …  */
+#define COPY_STEP  64   /* … and copied, … */
 #define COPY_BYTES (256 * VY_KIB)
 #define EXPORTS    "export-"
 
@@ -39,6 +39,8 @@ struct copying {
 	struct vy_arena mem, one;
 	struct frame_ref **refs; /* read in this step */
 	size_t n, cap, bytes;
+	struct vy_timer *soon;
+	int64_t began; /* ms */
 	table_copied_fn *fn;
 	void *ctx;
 };
@@ -52,7 +54,7 @@ void table_copy_free(struct copying *c)
 	if (!c) {
 		return;
 	}
-	vy_loop_forget(c->table->conf.loop, go_on, c);
+	vy_timer_del(c->soon);
 	for (size_t i = 0; i < c->n; i++) {
 		frame_unref(c->refs[i]);
 	}
@@ -371,11 +373,12 @@ static void go_on(void *ctx)
 	} else if (step(c, &made, &e) != 0) {
 		finish(c, NULL, &e);
 	} else if (made) {
-		vy_log(VY_LOG_INFO, "session.copied", "session=%s from=%s turns=%lld", c->copy.to,
-			c->copy.from, (long long)c->copy.turn);
+		vy_log(VY_LOG_INFO, "session.copied", "session=%s from=%s turns=%lld ms=%lld",
+			c->copy.to, c->copy.from, (long long)c->copy.turn,
+			(long long)(vy_boot_ms(c->table->conf.clock) - c->began));
 		finish(c, made, NULL);
 	} else {
-		vy_loop_defer(c->table->conf.loop, go_on, c);
+		vy_timer_set(c->soon, 0); /* in a turn of the loop of its own */
 	}
 }
 
@@ -434,6 +437,7 @@ int table_copy(struct table *t, const struct table_copy *what, table_copied_fn *
 	c->fn = fn;
 	c->ctx = ctx;
 	c->outputs = vy_json_new_arr();
+	c->soon = vy_loop_timer(t->conf.loop, go_on, c);
 	vy_arena_init(&c->mem);
 	vy_arena_init(&c->one);
 	vy_uuid(id);
@@ -449,9 +453,10 @@ int table_copy(struct table *t, const struct table_copy *what, table_copied_fn *
 	c->is_busy = !what->message.n && session_is_busy(what->from);
 	c->mark = origin.mark;
 	c->fork_of = origin.fork_of;
+	c->began = vy_boot_ms(t->conf.clock);
 	t->copying = c;
 	mark_half(c, true);
-	vy_loop_defer(t->conf.loop, go_on, c);
+	vy_timer_set(c->soon, 0);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* table_copy.h -- a session is made that holds what another one does, or did before one of its messages.
  *
- * The frames are copied some hundred in a turn of the loop, so that nobody waits for them, with all
+ * The frames are copied some dozen in a turn of the loop, so that nobody waits for them, with all
  * that comes of frames (journal, records, search), but nobody is told of each: the session is
  * news when it is whole. Until then it is in no list, and a vyred that dies meanwhile leaves nothing
  * of it. The agent's own history is copied by the agent itself, with the first word (rewind.h).

@@ -380,7 +380,7 @@ static void test_launch(void **state)
 		const char *name;
 		const struct provider_conf *conf;
 		bool is_resume, is_trusted;
-		const char *agent_id, *model, *mode, *want, *secret;
+		const char *agent_id, *model, *mode, *want, *secret, *fork_of, *mark;
 	} rows[] = {
 		{ "new, untrusted", &plain, false, false, "", "", "",
 			"claude --output-format stream-json --verbose --input-format stream-json "
@@ -394,6 +394,26 @@ static void test_launch(void **state)
 			"--permission-mode=plan "
 			"--setting-sources=user,project,local --model=opus --resume=other",
 			NULL },
+		{ "back in its history: a copy up to the mark", &plain, false, false, "fresh", "",
+			"",
+			"claude --output-format stream-json --verbose --input-format stream-json "
+			"--permission-prompt-tool stdio --include-partial-messages "
+			"--permission-mode=default "
+			"--setting-sources=user --strict-mcp-config --resume=old --fork-session "
+			"--session-id=fresh --resume-session-at=mark",
+			NULL, "old", "mark" },
+		{ "a copy of all, once it is there", &plain, true, false, "fresh", "", "",
+			"claude --output-format stream-json --verbose --input-format stream-json "
+			"--permission-prompt-tool stdio --include-partial-messages "
+			"--permission-mode=default "
+			"--setting-sources=user --strict-mcp-config --resume=fresh",
+			NULL, "old", "mark" },
+		{ "where it stands is no way back", &plain, true, false, "own", "", "",
+			"claude --output-format stream-json --verbose --input-format stream-json "
+			"--permission-prompt-tool stdio --include-partial-messages "
+			"--permission-mode=default "
+			"--setting-sources=user --strict-mcp-config --resume=own",
+			NULL, NULL, "mark" },
 		{ "of one's own", &own, false, false, "", "", "",
 			"/opt/claude --output-format stream-json --verbose --input-format "
 			"stream-json "
@@ -413,6 +433,8 @@ static void test_launch(void **state)
 			.session = VY_STR_LIT("s"),
 			.agent_id = vy_str_c(rows[i].agent_id),
 			.is_resume = rows[i].is_resume,
+			.fork_of = vy_str_c(rows[i].fork_of),
+			.mark = vy_str_c(rows[i].mark),
 			.is_trusted = rows[i].is_trusted,
 			.model = vy_str_c(rows[i].model),
 			.mode = vy_str_c(rows[i].mode) };
