@@ -48,11 +48,12 @@ struct bare {
 	char part[65536];
 };
 
-/* As the driver starts it, so that what is compared is the same agent; the key stands in its environment, which asks
- * less of it than the descriptor that it has from vyred. */
+/* As the driver starts it, and with a key on the same descriptor: what is compared is the same agent. */
 static void run_agent(const char *who, const char *id)
 {
-	struct provider_conf conf = { .name = who, .kind = who, .auth = "login" };
+	struct provider_conf conf = {
+		.name = who, .kind = who, .auth = strcmp(who, "claude") == 0 ? "api-key" : "login"
+	};
 	const char *cwd = tempdir_file(&w.dir, "work"),
 		   *self = vy_arena_printf(&mem, "%s/vyred", w.bin);
 	struct provider_launch l = { .conf = &conf,
@@ -71,7 +72,21 @@ static void run_agent(const char *who, const char *id)
 		_exit(126);
 	}
 	for (size_t i = 0; w.env[i]; i++) {
-		env[n++] = w.env[i];
+		if (strncmp(w.env[i], "ANTHROPIC_AUTH", 14) != 0) {
+			env[n++] = w.env[i];
+		}
+	}
+	if (spawn.secret_name) {
+		int key[2];
+
+		if (pipe(key) != 0 || write(key[1], "sk-ant-no-real-key\n", 19) != 19) {
+			_exit(125);
+		}
+		close(key[1]);
+		if (key[0] != 3) {
+			dup2(key[0], 3);
+			close(key[0]);
+		}
 	}
 	for (size_t i = 0; spawn.env && spawn.env[i]; i++) {
 		env[n++] = spawn.env[i];
