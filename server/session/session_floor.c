@@ -5,7 +5,7 @@
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
-static struct guard_answer judge(
+static struct guard_answer judge_call(
 	struct session *s, struct vy_str tool, const struct vy_json *input, struct vy_arena *a)
 {
 	struct guard_context gc = { 0 };
@@ -24,7 +24,7 @@ static struct guard_answer judge(
 void session_floor_check(struct session *s, struct effect *fx)
 {
 	struct agent_command c = { .kind = AC_CHECKED, .request = fx->command.request };
-	struct guard_answer ga = judge(s, fx->text, fx->json, &s->arena);
+	struct guard_answer ga = judge_call(s, fx->text, fx->json, &s->arena);
 
 	if (ga.verdict != GUARD_NOTHING) {
 		c.decision = vy_str_c(ga.verdict == GUARD_DENY ? "deny" : "ask");
@@ -49,7 +49,7 @@ bool session_floor_refuses(struct session *s, const struct agent_event *ev)
 
 	vy_arena_init(&a);
 	struct guard_answer ga =
-		judge(s, vy_json_str(ev->call, "name"), vy_json_get(ev->call, "input"), &a);
+		judge_call(s, vy_json_str(ev->call, "name"), vy_json_get(ev->call, "input"), &a);
 
 	if (ga.verdict == GUARD_DENY && s->runner) {
 		struct agent_command c = { .kind = AC_ANSWER,
