@@ -90,8 +90,6 @@ void rewind_step_fini(struct rewind_step *s)
 	free(s->at);
 	free(s->fork_of);
 	free(s->files);
-	free(s->key);
-	free(s->answer);
 	*s = (struct rewind_step){ 0 };
 }
 
@@ -107,6 +105,8 @@ void rewind_fini(struct rewind *r)
 	drop_all(r);
 	free(r->at);
 	free(r->fork_of);
+	free(r->key);
+	free(r->answer);
 	vy_json_free(r->pending);
 	*r = (struct rewind){ 0 };
 }
@@ -137,6 +137,8 @@ struct vy_json *rewind_json(const struct rewind *r)
 
 	vy_json_set_c(o, "at", r->at);
 	vy_json_set_c(o, "fork_of", r->fork_of);
+	vy_json_set_c(o, "key", r->key);
+	vy_json_set_c(o, "answer", r->answer);
 	vy_json_set_int(o, "chapter", r->chapter);
 	vy_json_set_bool(o, "due", r->is_due);
 	vy_json_set_bool(o, "root", r->is_root);
@@ -149,8 +151,6 @@ struct vy_json *rewind_json(const struct rewind *r)
 		vy_json_set_c(v, "at", s->at);
 		vy_json_set_c(v, "fork_of", s->fork_of);
 		vy_json_set_c(v, "files", s->files);
-		vy_json_set_c(v, "key", s->key);
-		vy_json_set_c(v, "answer", s->answer);
 		vy_json_set_int(v, "to", s->to);
 		vy_json_set_bool(v, "taken", s->was_taken);
 		vy_json_set_bool(v, "back", s->was_back);
@@ -169,6 +169,8 @@ void rewind_load(struct rewind *r, const struct vy_json *v)
 	rewind_fini(r);
 	r->at = vy_strdup(vy_json_cstr(v, "at"));
 	r->fork_of = vy_strdup(vy_json_cstr(v, "fork_of"));
+	r->key = vy_strdup(vy_json_cstr(v, "key"));
+	r->answer = vy_strdup(vy_json_cstr(v, "answer"));
 	r->chapter = vy_json_int(v, "chapter", 0);
 	r->pending = vy_json_type(vy_json_get(v, "pending")) == VY_JSON_OBJ
 			     ? vy_json_ref(vy_json_get(v, "pending"))
@@ -187,8 +189,6 @@ void rewind_load(struct rewind *r, const struct vy_json *v)
 			.at = vy_strdup(vy_json_cstr(s, "at")),
 			.fork_of = vy_strdup(vy_json_cstr(s, "fork_of")),
 			.files = vy_strdup(vy_json_cstr(s, "files")),
-			.key = vy_strdup(vy_json_cstr(s, "key")),
-			.answer = vy_strdup(vy_json_cstr(s, "answer")),
 			.to = vy_json_int(s, "to", 0),
 			.was_taken = vy_json_bool(s, "taken", false),
 			.was_back = vy_json_bool(s, "back", false),

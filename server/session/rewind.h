@@ -63,10 +63,9 @@ struct rewind_step {
 	char *agent, *at; /* where the agent's history stood */
 	char *fork_of;    /* it was a copy of that agent's, and no word had been taken; NULL */
 	char *files; /* the files as they were before they were put back are kept under this name; NULL */
-	char *key, *answer; /* of the call that went back, which nobody may have heard; NULL */
-	int64_t to;         /* the log's newest frame then */
-	bool was_taken;     /* the agent had taken a turn */
-	bool was_back;      /* … and had to go back itself */
+	int64_t to;     /* the log's newest frame then */
+	bool was_taken; /* the agent had taken a turn */
+	bool was_back;  /* … and had to go back itself */
 	int64_t chapter;
 };
 
@@ -79,6 +78,8 @@ struct rewind {
 	/* Files are being put back, and then it goes back (session_files.c says what is in it); or (a
 	 * member `redo`) they are brought again. NULL: not so. */
 	struct vy_json *pending;
+	char *key,
+		*answer; /* of the newest call that put files back, which nobody may have heard; NULL */
 	struct rewind_step redo[REWIND_REDO_MAX];
 	size_t n;
 };

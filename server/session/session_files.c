@@ -138,14 +138,14 @@ static int can_begin(struct session *s, const struct session_back *b, struct vy_
 static bool is_known(struct session *s, const struct session_back *b, bool is_dry,
 	session_files_fn *fn, void *ctx)
 {
-	const struct rewind_step *step = turn_redo_step(s->turn);
+	const struct rewind *r = turn_rewind(s->turn);
 	const struct vy_json *pending = turn_pending(s->turn);
 
 	if (is_dry || !b->key.n) {
 		return false;
 	}
-	if (step && step->key && step->answer && vy_str_is(b->key, step->key)) {
-		fn(ctx, vy_json_parse(vy_str_c(step->answer), NULL), NULL);
+	if (r->key && r->answer && vy_str_is(b->key, r->key)) {
+		fn(ctx, vy_json_parse(vy_str_c(r->answer), NULL), NULL);
 		return true;
 	}
 	if (!s->files && vy_str_eq(vy_json_str(pending, "key"), b->key)) {

@@ -173,7 +173,7 @@ struct turn_back {
 					  * empty: one anew */
 	struct vy_str agent_now;   /* the history as it is */
 	struct vy_str files;       /* rewind_step.files */
-	struct vy_str key, answer; /* rewind_step.key, .answer */
+	struct vy_str key, answer; /* rewind.key, .answer */
 	int64_t to, head; /* what is behind frame `to` is folded away; the newest frame now */
 };
 

@@ -154,8 +154,6 @@ void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx)
 		.at = vy_strdup(t->rewind.at),
 		.fork_of = vy_strdup(t->rewind.fork_of),
 		.files = b->files.n ? vy_memdup0(b->files.p, b->files.n) : NULL,
-		.key = b->key.n ? vy_memdup0(b->key.p, b->key.n) : NULL,
-		.answer = b->answer.n ? vy_memdup0(b->answer.p, b->answer.n) : NULL,
 		.to = b->head,
 		.was_taken = t->is_taken_once,
 		.was_back = t->rewind.is_due,
@@ -168,6 +166,8 @@ void turn_go_back(struct turn *t, const struct turn_back *b, struct effects *fx)
 	}
 	rewind_push(&t->rewind, &step);
 	turn_set(&t->rewind.at, b->at);
+	turn_set(&t->rewind.key, b->key);
+	turn_set(&t->rewind.answer, b->answer);
 	t->rewind.is_due = true;
 	turn_set(&t->rewind.fork_of, b->at.n ? b->fork_of : vy_str_n(NULL, 0));
 	t->is_taken_once = false;
