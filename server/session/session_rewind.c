@@ -25,19 +25,6 @@ static void space_of(const struct session *s, char out[64])
 	snprintf(out, 64, REWIND_SPACE "%s", s->record->session);
 }
 
-void session_keep_mark(struct session *s, struct vy_str message, struct vy_json *mark)
-{
-	VY_AUTO_BUF text = VY_BUF_INIT(4 * VY_KIB);
-	char space[64];
-
-	space_of(s, space);
-	vy_json_set_str(mark, "agent", session_agent(s));
-	vy_json_dump(mark, &text);
-	LOG_PUT(s->conf->log, ROW_KV, kv, .space = vy_str_c(space), .name = message,
-		.value = vy_buf_str(&text));
-	VY_CRASH(MARK_STAGED);
-}
-
 static bool add_name(void *ctx, const struct store_row *row)
 {
 	vy_json_add_take(ctx, vy_json_new_str(row->kv.name));
@@ -108,6 +95,36 @@ int session_point_find(
 	return p->is_bad ? vy_fail(e, VY_CORRUPT, "the record of message %.*s is damaged",
 				   VY_STR_ARG(message))
 			 : 0;
+}
+
+/* Told again, since its turn came to nothing by a limit: what came before it is what it was the first time. */
+static bool is_marked(struct session *s, struct vy_str message)
+{
+	struct session_point p;
+	struct vy_err e = { 0 };
+	bool is;
+
+	session_point_init(&p);
+	is = session_point_find(s, message, &p, &e) == 0 && p.mark.as.n > 0 &&
+	     vy_str_eq(p.mark.agent, session_agent(s));
+	session_point_fini(&p);
+	return is;
+}
+
+void session_keep_mark(struct session *s, struct vy_str message, struct vy_json *mark)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(4 * VY_KIB);
+	char space[64];
+
+	space_of(s, space);
+	if (is_marked(s, message)) {
+		return;
+	}
+	vy_json_set_str(mark, "agent", session_agent(s));
+	vy_json_dump(mark, &text);
+	LOG_PUT(s->conf->log, ROW_KV, kv, .space = vy_str_c(space), .name = message,
+		.value = vy_buf_str(&text));
+	VY_CRASH(MARK_STAGED);
 }
 
 struct last {
