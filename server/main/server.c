@@ -331,6 +331,9 @@ void server_free(struct server *s)
 		hub_on_viewers(s->hub, NULL, NULL);
 	}
 	table_free(s->table);
+	if (s->log) {
+		log_settle(s->log); /* the last answers leave, while there is a way */
+	}
 	rpc_free(s->rpc);
 	if (s->wire) {
 		wire_free(s->wire);

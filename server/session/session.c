@@ -296,7 +296,10 @@ static void do_effect(struct session *s, struct effect *fx)
 	case FX_FRAME: append_frame(s, &fx->frame); break;
 	case FX_COMMAND: do_command(s, fx); break;
 	case FX_WANT: table_want(s->table, s); break;
-	case FX_UNWANT: table_unwant(s->table, s); break;
+	case FX_UNWANT:
+		table_unwant(s->table, s);
+		session_nobody_comes(s);
+		break;
 	case FX_START: session_start_agent(s); break;
 	case FX_END:
 		if (s->runner) {
@@ -452,6 +455,10 @@ void session_settle(struct session *s)
 		turn_gone(s->turn, VY_STR_LIT("The agent's process is gone."), &s->fx);
 		session_run(s);
 	}
+	if (!session_is_waited_for(s)) { /* who asked is gone with the vyred that was asked */
+		turn_unwake(s->turn, &s->fx);
+		session_run(s);
+	}
 	if (turn_wants(s->turn)) {
 		table_want(s->table, s);
 	}
@@ -468,7 +475,7 @@ void session_free(struct session *s)
 	vy_timer_del(s->hello);
 	vy_loop_forget(s->conf->loop, session_redo_go_on, s);
 	session_asked_drop(s);
-	session_files_free(s);
+	session_files_end(s);
 	runner_free(s->runner);
 	session_shells_free(s);
 	turn_free(s->turn);
@@ -489,6 +496,8 @@ void session_pause(struct session *s, bool is_paused)
 
 void session_drain(struct session *s)
 {
+	session_asked_drop(s);
+	session_files_end(s);
 	turn_rest(s->turn, "restart", SESSION_GRACE_MS, &s->fx);
 	session_run(s);
 }

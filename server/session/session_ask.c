@@ -73,6 +73,7 @@ static void take_back(struct session_asked *q, const struct vy_err *why)
 		tell(s, q, AC_FORGET);
 	}
 	fail(q, why);
+	session_let_sleep(s);
 	session_run(s);
 }
 
@@ -190,4 +191,35 @@ void session_asked_drop(struct session *s)
 	while ((q = LIST_FIRST(&s->asked))) {
 		fail(q, &e);
 	}
+}
+
+/* ---- who waits for an agent that is not there yet ---- */
+
+bool session_is_waited_for(const struct session *s)
+{
+	return !LIST_EMPTY(&s->asked) || s->files;
+}
+
+void session_let_sleep(struct session *s)
+{
+	if (!session_is_waited_for(s)) {
+		turn_unwake(s->turn, &s->fx);
+	}
+}
+
+void session_nobody_comes(struct session *s)
+{
+	struct vy_err e = { 0 };
+	struct session_asked *q;
+
+	if (turn_wants(s->turn) || turn_has_process(s->turn)) {
+		return;
+	}
+	vy_fail(&e, VY_GONE,
+		"the session left the line for an agent before it had one: ask again, or say "
+		"something");
+	while ((q = LIST_FIRST(&s->asked))) {
+		fail(q, &e);
+	}
+	session_files_left(s, &e);
 }

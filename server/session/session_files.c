@@ -57,11 +57,14 @@ static void fail(struct session *s, const struct vy_err *why)
 static void on_limit(void *ctx)
 {
 	struct session_files *f = ctx;
+	struct session *s = f->s;
 	struct vy_err e = { 0 };
 
 	vy_fail(&e, VY_GONE, "the agent did not answer within %d seconds; nothing was changed",
 		ASKED_MS / 1000);
-	fail(f->s, &e);
+	fail(s, &e);
+	session_let_sleep(s);
+	session_run(s);
 }
 
 static void wait_for(struct session *s, const struct session_back *b, bool is_dry,
@@ -82,11 +85,28 @@ static void wait_for(struct session *s, const struct session_back *b, bool is_dr
 	s->files = f;
 }
 
-void session_files_free(struct session *s)
+void session_files_left(struct session *s, const struct vy_err *why)
+{
+	if (!turn_pending(s->turn)) {
+		fail(s, why);
+	}
+}
+
+void session_files_end(struct session *s)
 {
 	struct vy_err e = { 0 };
 
-	vy_fail(&e, VY_BUG, "the server ends");
+	if (!s->files) {
+		return;
+	}
+	if (turn_pending(s->turn)) {
+		vy_fail(&e, VY_GONE,
+			"vyred ends; the one that is started next goes on with the files");
+	} else {
+		vy_fail(&e, VY_GONE,
+			"the agent ended before it had put the files back; they are "
+			"as they were");
+	}
 	fail(s, &e);
 }
 
@@ -165,6 +185,7 @@ int session_rewind_files(struct session *s, const struct session_back *b, bool i
 		return -1;
 	}
 	wait_for(s, b, is_dry, fn, ctx);
+	vy_timer_set(s->files->limit, ASKED_MS); /* also until there is an agent */
 	if (turn_wake(s->turn, &s->fx)) {
 		session_tell_files(s);
 	}

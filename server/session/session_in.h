@@ -114,7 +114,9 @@ void session_files_gone(struct session *s, bool is_again); /* is_again: it is st
 void session_files_over(struct session *s, const struct vy_json *v); /* FX_FILES */
 void session_undo_over(struct session *s, struct vy_str name);       /* FX_UNDO_OVER */
 void session_redo_go_on(void *ctx); /* a session: what was to be brought again when vyred died */
-void session_files_free(struct session *s);
+void session_files_left(struct session *s, const struct vy_err *why); /* unless it is begun */
+void session_files_end(
+	struct session *s); /* vyred ends: who waits is told, what is begun goes on */
 
 /* session_rewind.c. What a copy of it begins with: what came before a message, or all of it (empty). */
 struct session_origin {
@@ -185,6 +187,11 @@ void session_shells_free(struct session *s);
 void session_tell_asked(struct session *s); /* the agent can be told */
 void session_replied(struct session *s, const struct agent_event *ev);
 void session_asked_drop(struct session *s); /* nobody will answer */
+/* It left the line for a process, or its vyred is another: whoever waits for its agent is told. */
+void session_nobody_comes(struct session *s);
+bool session_is_waited_for(
+	const struct session *s);          /* something was asked beside the conversation */
+void session_let_sleep(struct session *s); /* … and nothing is any more */
 
 /* session_paid.c. This pays for the agent that is started now (a word of auth.h). */
 void session_is_paid(struct session *s, const char *auth);

@@ -113,6 +113,8 @@ int turn_stop(struct turn *t, int64_t grace_ms, struct effects *fx, struct vy_er
 
 /* Its process is there, or is asked for without a word to tell. True: it can be told things now. */
 bool turn_wake(struct turn *t, struct effects *fx);
+/* Nobody waits any more for what it was woken for: it leaves the line, unless a word has it wait too. */
+void turn_unwake(struct turn *t, struct effects *fx);
 /* The budget is spent, `why` in a sentence: no turn begins, what waits stays as it is; `why` empty: it is
  * not any more, and it goes on. A turn that runs is ended by turn_spent_cut(), unless it ends. */
 void turn_spent(struct turn *t, struct vy_str why, struct effects *fx);

@@ -281,6 +281,15 @@ bool turn_wake(struct turn *t, struct effects *fx)
 	return t->process == VY_PROCESS_LIVE;
 }
 
+void turn_unwake(struct turn *t, struct effects *fx)
+{
+	if (t->wants && t->is_woken) {
+		t->is_woken = false;
+		t->rev++;
+		turn_check_want(t, fx);
+	}
+}
+
 void turn_warm(struct turn *t, struct effects *fx)
 {
 	t->is_ready = false;
@@ -330,7 +339,9 @@ void turn_leave_line(struct turn *t, struct effects *fx)
 		turn_give_back_first(t, fx);
 	}
 	turn_show_unseen(t, fx);
-	vy_queue_hold(&t->queue);
+	if (t->queue.n > 0) {
+		vy_queue_hold(&t->queue);
+	}
 	want_no_more(t, has_turn, fx);
 }
 
