@@ -66,16 +66,20 @@ static void ask_frame(struct turn *t, const char *id, const struct vy_json *ask,
 	}
 }
 
-/* The open asks about a call are settled in another way than by an answer. True: there was one. */
+/* The open asks about a call are settled in another way than by an answer: an interrupt or a stop withdraws
+ * them. True: there was one. */
 static bool supersede(struct turn *t, struct vy_str tool, struct effects *fx)
 {
 	bool was_open = false;
+	struct vy_str how = t->is_interrupting || t->process == VY_PROCESS_STOPPING
+				    ? VY_STR_LIT("cancelled")
+				    : VY_STR_LIT("superseded");
 
 	for (size_t i = 0; tool.n && i < t->n_asks;) {
 		if (vy_str_eq(vy_json_str(t->asks[i].json, "tool_id"), tool)) {
 			fx_command(t, AC_ANSWER, fx)->request =
 				fx_keep(fx, vy_str_c(t->asks[i].request));
-			turn_close_ask(t, i, VY_STR_LIT("superseded"), vy_str_n(NULL, 0), fx);
+			turn_close_ask(t, i, how, vy_str_n(NULL, 0), fx);
 			was_open = true;
 		} else {
 			i++;
