@@ -10,6 +10,8 @@
 #define WRAPPERS_MAX  24
 #define PIPED_MAX     3000 /* commands looked at for what they print, in all */
 #define FUNCTIONS_MAX 16
+#define TEXT_MAX      (128 * VY_KIB) /* an argument of a program is no longer: execve(2) */
+#define SHOWN_MAX     60
 #define FILTERS_MAX   4
 
 struct line {
@@ -352,6 +354,10 @@ void judge_line(struct judge *j, struct vy_str text)
 	struct line l = { j, &cmds, NULL };
 
 	if (text.n == 0 || judge_is_done(j)) {
+		return;
+	}
+	if (text.n > TEXT_MAX) {
+		judge_say(j, GUARD_DENY, "too-long", vy_str_n(text.p, SHOWN_MAX));
 		return;
 	}
 	if (j->depth >= DEPTH_MAX || j->lines <= 0) {

@@ -40,6 +40,8 @@ static const struct {
 	{ "shell-startup", "every shell of the person would run this from now on",
 		"A person decides." },
 	{ "hidden", "what this would run cannot be read beforehand", "A person decides." },
+	{ "too-long", "no shell takes a command of this length, and it cannot be judged in time",
+		"Write it to a file and run that." },
 };
 
 static const char *sentence(const struct judge *j)

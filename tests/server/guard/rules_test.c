@@ -299,6 +299,26 @@ static void test_unreadable(void **state)
 	vy_json_free(input);
 }
 
+/* Nobody can run a longer one, so nobody waits for its judgement. */
+static void test_too_long(void **state)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(VY_MIB);
+	VY_AUTO_JSON *input = vy_json_new_obj();
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	while (b.len <= 128 * VY_KIB) {
+		vy_json_set_str(input, "command", vy_buf_str(&b));
+		assert_int_equal(guard_check(VY_STR_LIT("Bash"), input, &context, &a).verdict,
+			GUARD_NOTHING);
+		vy_buf_addf(&b, "cat >x <<E\n%08191d\nE\n", 0);
+	}
+	vy_json_set_str(input, "command", vy_buf_str(&b));
+	assert_string_equal(guard_check(VY_STR_LIT("Bash"), input, &context, &a).rule, "too-long");
+	vy_arena_fini(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -308,6 +328,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_known),
 		cmocka_unit_test(test_linear),
 		cmocka_unit_test(test_unreadable),
+		cmocka_unit_test(test_too_long),
 	};
 
 	return cmocka_run_group_tests_name("guard rules", tests, NULL, NULL);
