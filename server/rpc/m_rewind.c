@@ -85,17 +85,18 @@ static struct vy_json *threads_edit_retry(struct rpc_call *c, struct vy_err *e)
 
 struct copied {
 	struct rpc_later *later;
-	struct vy_json *words; /* of a branch; NULL: a fork */
+	struct vy_json *words; /* {text, images?}, beside a branch's record; NULL: a fork */
 };
 
 static void on_copied(void *ctx, struct session *made, const struct vy_err *why)
 {
 	struct copied *x = ctx;
 	struct vy_json *o = made ? session_json(made) : NULL;
+	const char *key;
+	struct vy_json *value;
 
-	if (o && x->words) {
-		vy_json_take(x->words, "record", o);
-		o = vy_json_ref(x->words);
+	VY_JSON_EACH (o ? x->words : NULL, key, value) {
+		vy_json_set(o, key, value);
 	}
 	vy_json_free(x->words);
 	rpc_told(x->later, o, why);

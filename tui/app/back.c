@@ -264,12 +264,11 @@ static void redone(struct app_state *s, const struct vy_json *result)
 static void forked(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
 {
 	struct vy_str text = vy_json_str(result, "text");
-	const struct vy_json *record = vy_json_get(result, "record");
 
 	menu_close(s);
 	put(&s->back.of, vy_str_c(s->session));
 	put(&s->back.of_title, vy_str_c(s->title ? s->title : ""));
-	sessions_go(s, vy_json_str(record ? record : result, "session"), fx);
+	sessions_go(s, vy_json_str(result, "session"), fx);
 	if (text.n) {
 		app_effect(fx, APP_PUT)->text = vy_memdup0(text.p, text.n);
 	}

@@ -214,9 +214,7 @@ void acts_told(const char *method, const struct vy_json *result, struct vy_buf *
 	} else if (strcmp(method, "threads.model") == 0) {
 		say_effort(result, say);
 	} else if (strcmp(method, "threads.fork") == 0 || strcmp(method, "threads.branch") == 0) {
-		struct vy_str id = vy_json_str(
-			vy_json_get(result, "record") ? vy_json_get(result, "record") : result,
-			"session");
+		struct vy_str id = vy_json_str(result, "session");
 
 		vy_buf_addf(say, _("the copy is session %.*s"), VY_STR_ARG(id));
 	} else if (strcmp(method, "threads.rewind") == 0) {

@@ -242,11 +242,9 @@ int verb_retry(struct cmd *c, struct vy_err *e)
 /* A new session is told by its id, as `new` does. */
 static int print_new(struct cmd *c, const struct vy_json *result)
 {
-	const struct vy_json *record = vy_json_get(result, "record");
 
 	if (result && !c->o->is_json) {
-		out_addf(&c->out, "%.*s\n",
-			VY_STR_ARG(vy_json_str(record ? record : result, "session")));
+		out_addf(&c->out, "%.*s\n", VY_STR_ARG(vy_json_str(result, "session")));
 	}
 	return done(c, result);
 }
