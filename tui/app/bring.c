@@ -59,6 +59,27 @@ int bring_editor(struct bring *b)
 	return screen_resume(b->conf.screen, &e);
 }
 
+int bring_edit(struct bring *b, const char *was, struct app_tag tag, struct app_effects *fx)
+{
+	struct app_state *s = b->conf.state;
+	VY_AUTO_BUF text = VY_BUF_INIT(EDIT_MAX);
+	struct vy_err e = { 0 };
+
+	vy_buf_adds(&text, was);
+	if (screen_suspend(b->conf.screen, &e) != 0) {
+		app_failed(s, e.text);
+		return 0;
+	}
+	if (editor_run(&text, &e) != 0) {
+		app_failed(s, e.text);
+	} else if (vy_str_is(vy_buf_str(&text), was)) {
+		app_flash(s, _("it is as it was"));
+	} else {
+		app_edited(s, tag, vy_buf_str(&text), fx);
+	}
+	return screen_resume(b->conf.screen, &e);
+}
+
 /* ---- the clipboard ---- */
 
 static void on_clip(void *ctx, struct vy_str bytes, const struct vy_err *e)

@@ -29,6 +29,9 @@ void bring_free(struct bring *b);                       /* NULL is fine */
 
 /* -1: the terminal could not be taken back. */
 VY_MUST_USE int bring_editor(struct bring *b);
+/* Another text in $EDITOR; saved, app_edited() has it and its effects are in `fx`. */
+VY_MUST_USE int bring_edit(
+	struct bring *b, const char *was, struct app_tag tag, struct app_effects *fx);
 void bring_clipboard(struct bring *b);
 /* The picture of this path, in place of so many bytes before the cursor; nothing when it is none. */
 void bring_picture(struct bring *b, const char *path, size_t instead_of);

@@ -8,8 +8,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "shared/base/buf.h"
+#include "shared/base/err.h"
+#include "shared/base/json.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
 #include "tui/input/key.h"
@@ -24,6 +27,7 @@ struct browse {
 	struct edit query; /* the line of the search */
 	bool is_seeking_page;
 	struct pager pager;
+	bool is_page_alone; /* what it shows is no row of the transcript */
 
 	char *row;                  /* key of the row that `code` and `link` count in; NULL */
 	size_t code, link;          /* the next piece of code; the link at hand */
@@ -59,6 +63,11 @@ void seek_draw(struct app_state *s, struct cell_win w, int y, struct screen_curs
 /* ---- page.c: the pager ---- */
 
 void page_open(struct app_state *s, bool reveal);
+/* A text that is no row: closed, the composer has the keys again. */
+void page_open_text(struct app_state *s, const char *title, struct vy_str text);
+/* The output of a background task (menu_tasks.c), asked for when `opened` sessions had been. */
+void page_told(
+	struct app_state *s, uint32_t opened, const struct vy_json *result, const struct vy_err *e);
 bool page_key(struct app_state *s, enum keymap_action a, struct app_effects *fx);
 
 /* ---- point.c: the mouse ---- */

@@ -87,6 +87,8 @@ static void make_own(const struct app_state *s, bool is_listed, struct roster_ro
 		row->state = st->state;
 		row->is_stopping = st->stopping;
 		row->asks = (int64_t)st->asks;
+		row->stand = s->stand.how;
+		row->stand.kind = stand_kind(s);
 	}
 }
 
@@ -135,7 +137,8 @@ static int right_of(struct cell_win w)
 /* Worth more than the end of the title; an age, or what the mark says already, is not. */
 static bool is_news(const struct roster_row *row)
 {
-	return row->asks > 0 || row->news > 0 || row->state == VY_STATE_FAILED;
+	return row->asks > 0 || row->news > 0 || row->state == VY_STATE_FAILED ||
+	       standing_waits(&row->stand);
 }
 
 static bool has_room(struct cell_pool *p, struct vy_str title, int room, const char *aside)
@@ -152,7 +155,7 @@ static void draw_row(struct app_state *s, struct cell_win w, int y, size_t i)
 		return;
 	}
 	bool is_here = s->session && vy_str_is(row.session, s->session);
-	struct look look = look_of(row.state, row.is_stopping);
+	struct look look = roster_look(&row);
 	enum theme_role role = roster_aside(&row, s->wall_ms, true, aside, sizeof(aside));
 
 	if (is_here) {
@@ -229,7 +232,8 @@ static bool is_same_look(const struct column_look *a, const struct column_look *
 	return a->list == b->list && a->second == b->second && a->asks == b->asks &&
 	       a->opened == b->opened && a->cols == b->cols && a->rows == b->rows &&
 	       a->top == b->top && a->state == b->state && a->has_state == b->has_state &&
-	       a->is_stopping == b->is_stopping && a->is_ascii == b->is_ascii;
+	       a->is_stopping == b->is_stopping && a->is_ascii == b->is_ascii &&
+	       a->kind == b->kind && a->position == b->position;
 }
 
 /* Its lines have other numbers than at the last painting if it looks otherwise. */
@@ -247,6 +251,8 @@ static void number_lines(struct app_state *s, struct cell_win w)
 		.state = st->state,
 		.has_state = st->has_state,
 		.is_stopping = st->stopping,
+		.kind = stand_kind(s),
+		.position = s->stand.how.position,
 		.is_ascii = s->is_ascii };
 	const char *title = s->title ? s->title : "";
 

@@ -37,6 +37,8 @@ struct column_look {
 	uint32_t opened; /* app_state.n_opened: whose title and state these are */
 	int cols, rows, top;
 	enum vy_state state;
+	enum standing_kind kind;
+	int64_t position;
 	bool has_state, is_stopping, is_ascii;
 };
 

@@ -10,6 +10,7 @@
 #include "tui/app/compact.h"
 #include "tui/app/effort.h"
 #include "tui/app/help.h"
+#include "tui/app/ledger.h"
 #include "tui/app/menu.h"
 #include "tui/app/probe.h"
 #include "tui/app/say.h"
@@ -166,6 +167,13 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 		}
 		break;
 	case OURS_THINKING: words.n ? thinking_set(s, words, fx) : thinking_open(s, fx); break;
+	case OURS_USAGE:
+	case OURS_COST: menu_open(s, &menu_usage, fx); break;
+	case OURS_BUDGET: ledger_budget(s, words, fx); break;
+	case OURS_SLOTS: menu_open(s, &menu_slots, fx); break;
+	case OURS_MODELS: menu_open(s, &menu_models, fx); break;
+	case OURS_PROMPT: menu_open(s, &menu_prompt, fx); break;
+	case OURS_TASKS: menu_open(s, &menu_tasks, fx); break;
 	case OURS_MODE: words.n ? set_mode(s, words, fx) : app_next_mode(s, fx); break;
 	case OURS_TRUST: trust(s, fx); break;
 	case OURS_RENAME: rename_to(s, words, fx); break;

@@ -9,6 +9,7 @@
 #include "tui/app/calls.h"
 #include "tui/app/column.h"
 #include "tui/app/desk.h"
+#include "tui/app/ledger.h"
 #include "tui/app/tidy.h"
 #include "tui/app/whole.h"
 #include "tui/net/link.h"
@@ -218,9 +219,12 @@ static void on_plane_begins(void *ctx, int64_t head)
 static void on_plane_event(void *ctx, const struct vy_json *event)
 {
 	struct app *a = ctx;
+	struct app_effects fx = { 0 };
 
 	app_tell_time(a);
 	column_event(&a->state, event);
+	ledger_event(&a->state, event, &fx);
+	app_perform(a, &fx);
 	app_dirty(a);
 }
 

@@ -5,6 +5,7 @@
 
 #include "shared/base/mem.h"
 #include "tui/app/hint.h"
+#include "tui/app/ledger.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
 #include "tui/app/suggest.h"
@@ -21,6 +22,7 @@ static const struct {
 	{ ACTION_TASKS, &menu_tasks },
 	{ ACTION_HISTORY, &menu_history },
 	{ ACTION_REWIND, &menu_back },
+	{ ACTION_USAGE, &menu_usage },
 };
 
 /* ---- life ---- */
@@ -87,6 +89,15 @@ struct vy_json *menu_ask(struct app_state *s, const char *method, struct app_eff
 {
 	s->menu.picker.is_waiting = true;
 	return app_query(fx, method, (struct app_tag){ APP_FOR_MENU, s->menu.serial });
+}
+
+void menu_choose_about(struct app_state *s)
+{
+	if (s->menu.about) {
+		picker_choose(&s->menu.picker, s->menu.about);
+		free(s->menu.about);
+		s->menu.about = NULL;
+	}
 }
 
 /* ---- what it hears ---- */

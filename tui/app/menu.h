@@ -70,6 +70,8 @@ bool menu_is_open(const struct app_state *s);
 /* Closes what is open first. */
 void menu_open(struct app_state *s, const struct menu_kind *kind, struct app_effects *fx);
 void menu_close(struct app_state *s);
+/* The item that `about` names, once: the list is filled. */
+void menu_choose_about(struct app_state *s);
 /* The list is filled again: after a change its kind made. */
 void menu_fill(struct app_state *s, struct app_effects *fx);
 /* A call whose answer is for this menu; its parameters, to be added to. Lent. */

@@ -40,7 +40,7 @@ static void say_preview(const struct app_state *s, const struct roster_row *r, s
 static void add_session(struct app_state *s, const struct roster_row *r, size_t number)
 {
 	VY_AUTO_BUF folder = VY_BUF_INIT(8192), preview = VY_BUF_INIT(8192);
-	struct look look = look_of(r->state, r->is_stopping);
+	struct look look = roster_look(r);
 	char key[4] = "", aside[80];
 
 	look_folder(r->cwd.p, s->home, &folder);

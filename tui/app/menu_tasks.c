@@ -1,4 +1,4 @@
-/* menu_tasks.c -- what runs in the background of the session, and how to end it. The list is part
+/* menu_tasks.c -- what runs in the background of the session, what it said, and how to end it. The list is part
  * of what the server tells by itself, so it is always as it is now. */
 #include "tui/app/menu.h"
 
@@ -57,6 +57,15 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 	return true;
 }
 
+static void choose(struct app_state *s, const struct picker_item *it, struct app_effects *fx)
+{
+	struct app_tag tag = { APP_FOR_OUTPUT, s->n_opened };
+	struct vy_json *p = app_query(fx, "threads.task_output", tag);
+
+	vy_json_set_c(p, "session", s->session);
+	vy_json_set_c(p, "task", it->id);
+}
+
 static void hint(struct app_state *s, struct vy_buf *out)
 {
 	const struct picker_item *it = picker_chosen(&s->menu.picker);
@@ -71,6 +80,7 @@ const struct menu_kind menu_tasks = {
 	.empty = N_("nothing runs in the background"),
 	.fill = fill,
 	.changed = list,
+	.choose = choose,
 	.key = key,
 	.hint = hint,
 };

@@ -15,8 +15,39 @@ void page_open(struct app_state *s, bool reveal)
 		row = transcript_selected(s->transcript, s->fold);
 	}
 	if (row) {
+		s->browse.is_page_alone = false;
 		pager_open(&s->browse.pager, row, reveal, cell_pool_width(s->pool));
 		s->focus = APP_PAGER;
+	}
+}
+
+void page_open_text(struct app_state *s, const char *title, struct vy_str text)
+{
+	struct vy_row row = { .kind = VY_ROW_TERM_COMMAND,
+		.term = { .command = vy_str_c(title), .output = text } };
+
+	pager_open(&s->browse.pager, &row, false, cell_pool_width(s->pool));
+	s->browse.is_page_alone = true;
+	s->focus = APP_PAGER;
+}
+
+void page_told(
+	struct app_state *s, uint32_t opened, const struct vy_json *result, const struct vy_err *e)
+{
+	struct vy_str text = vy_json_str(result, "text");
+
+	if (opened != s->n_opened || s->focus != APP_COMPOSER) {
+		return; /* who asked does something else by now */
+	}
+	if (!result) {
+		app_failed(s, e->text);
+	} else if (text.n == 0) {
+		app_flash(s, _("it has said nothing yet"));
+	} else {
+		page_open_text(s,
+			vy_json_bool(result, "truncated", false) ? _("the end of its output")
+								 : _("its output"),
+			text);
 	}
 }
 
@@ -37,7 +68,7 @@ static void close_step(struct app_state *s)
 		pager_find(p, vy_str_n(NULL, 0));
 	} else {
 		pager_close(p);
-		s->focus = APP_BROWSE;
+		s->focus = s->browse.is_page_alone ? APP_COMPOSER : APP_BROWSE;
 	}
 }
 

@@ -24,6 +24,7 @@
 #include "shared/base/ban.h"
 
 #define MIN_COLS     40
+#define WORDY_COLS   70 /* columns from which a pause has its whole sentence */
 #define MIN_ROWS     12
 #define AIRY_ROWS    20
 #define TITLE_LEAST  12 /* cells of the title, beside others that need much */
@@ -64,16 +65,29 @@ static int64_t second_of(const struct app_state *s)
 	return ms < 0 ? -1 : ms / 1000;
 }
 
+/* Whoever pays can do something about it, and where there is room is told how. */
+static void say_remedy(const struct app_state *s, struct cell_win w, struct vy_buf *word)
+{
+	if (stand_kind(s) == STANDING_BUDGET && w.w >= WORDY_COLS) {
+		vy_buf_adds(word, " · /budget");
+	}
+}
+
 static int draw_state(const struct app_state *s, struct cell_win w)
 {
 	const struct vy_fold_state *st = vy_fold_state(s->fold);
 	struct look sw = look_of(st->state, st->stopping);
+	VY_AUTO_BUF word = VY_BUF_INIT(1024);
 
+	if (stand_look(s, w.w < WORDY_COLS, &sw, &word)) {
+		say_remedy(s, w, &word);
+		sw.word = vy_buf_c(&word);
+	}
 	if (s->paused) {
 		sw = look_of(VY_STATE_PAUSED, false);
 		sw.word = words_pause_short(vy_str_c(s->paused));
 	}
-	char text[160], elapsed[32] = "", usage[80] = "";
+	char text[400], elapsed[32] = "", usage[80] = "";
 	int x = w.w - 1;
 
 	if (s->max > 0 && w.w >= 60) {

@@ -110,6 +110,17 @@ static void edit_outside(struct app *a)
 	gallery_again(a->gallery);
 }
 
+static void edit_text_outside(struct app *a, struct app_effect *fx)
+{
+	struct app_effects more = { 0 };
+
+	if (bring_edit(a->bring, fx->text, fx->tag, &more) != 0) {
+		vy_loop_stop(a->boot.net.loop);
+	}
+	gallery_again(a->gallery);
+	app_perform(a, &more);
+}
+
 static void hand_out(struct app *a, struct app_effect *fx)
 {
 	if (hand_effect(a->screen, a->boot.net.place.state_dir, &a->state, fx) != 0) {
@@ -140,6 +151,7 @@ static void do_effect(struct app *a, struct app_effect *fx)
 	case APP_SUSPEND: suspend(a); break;
 	case APP_MOUSE: screen_set_mouse(a->screen, a->state.is_mouse_ours); break;
 	case APP_EDITOR: edit_outside(a); break;
+	case APP_EDIT_TEXT: edit_text_outside(a, fx); break;
 	case APP_CLIPBOARD: bring_clipboard(a->bring); break;
 	case APP_IMAGE_FILE: bring_picture(a->bring, fx->text, fx->number); break;
 	case APP_PASTE_FILE: bring_paste(a->bring, vy_str_n(fx->text, fx->number)); break;

@@ -73,6 +73,13 @@ static void say_when(const struct app_state *s, size_t at, char *out, size_t roo
 		snprintf(out, room, "%s", _("held"));
 		return;
 	}
+	if (stand_kind(s) != STANDING_PLAIN && standing_waits(&s->stand.how)) {
+		VY_AUTO_BUF why = VY_BUF_INIT(1024);
+
+		standing_words(&s->stand.how, s->wall_ms, true, &why);
+		snprintf(out, room, "%s", vy_buf_c(&why));
+		return;
+	}
 	if (vy_str_is(vy_fold_queued(s->fold, at)->message.mode, "steer")) {
 		snprintf(out, room, "%s", _("at the next step"));
 		return;

@@ -7,6 +7,7 @@
 
 #include "shared/base/mem.h"
 #include "tui/app/look.h"
+#include "tui/app/stand.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -105,6 +106,7 @@ static struct roster_row read_row(const struct vy_json *record)
 	};
 
 	read_words(&row, record);
+	standing_read(record, &row.stand);
 	vy_record_parse(vy_json_str(record, "state"), &state);
 	row.state = row.asks > 0 ? VY_STATE_ASKING : vy_record_state(state);
 	return row;
@@ -223,6 +225,33 @@ struct vy_str roster_title(const struct roster_row *row)
 	return row->title.n ? row->title : vy_str_c(_("new session"));
 }
 
+struct look roster_look(const struct roster_row *row)
+{
+	struct look look = look_of(row->state, row->is_stopping);
+
+	if (!row->is_stopping && row->asks == 0) {
+		stand_look_of(&row->stand, &look);
+	}
+	return look;
+}
+
+/* What it waits for, or that it may not spend more; that it rests, with how long. */
+static enum theme_role say_stand(
+	const struct roster_row *row, int64_t wall_ms, bool is_short, char *out, size_t room)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(1024);
+
+	standing_words(&row->stand, wall_ms, is_short, &text);
+	if (row->stand.kind == STANDING_RESTS || row->stand.kind == STANDING_FINISHED) {
+		char age[40];
+
+		look_age(row->updated ? wall_ms - row->updated : 0, age, sizeof(age));
+		vy_buf_addf(&text, " · %s", age);
+	}
+	snprintf(out, room, "%s", vy_buf_c(&text));
+	return roster_look(row).role;
+}
+
 enum theme_role roster_aside(
 	const struct roster_row *row, int64_t wall_ms, bool is_short, char *out, size_t room)
 {
@@ -250,6 +279,9 @@ enum theme_role roster_aside(
 	if (look.counts || row->is_stopping) {
 		snprintf(out, room, "%s", look.word);
 		return look.role;
+	}
+	if (row->stand.kind != STANDING_PLAIN) {
+		return say_stand(row, wall_ms, is_short, out, room);
 	}
 	look_age(row->updated ? wall_ms - row->updated : 0, out, room);
 	return THEME_DIM;

@@ -15,12 +15,16 @@
 #include "shared/model/state.h"
 #include "tui/app/seen.h"
 #include "tui/ink/theme.h"
+#include "tui/words/standing.h"
+
+struct look;
 
 struct roster_row {
 	struct vy_str session, title, cwd, provider, model; /* empty: not said */
 	struct vy_str from;                                 /* id of the session it is a copy of */
 	enum vy_state state;                                /* asking while it asks */
 	bool is_stopping;                                   /* known of the session at hand alone */
+	struct standing stand;                              /* beside its state */
 	bool is_archived;
 	int64_t asks, queued, viewers;
 	int64_t updated;  /* wall ms */
@@ -57,6 +61,8 @@ const struct roster_row *roster_find(const struct roster *r, struct vy_str sessi
 struct vy_str roster_title(const struct roster_row *row);
 /* "needs you", "3 new", "working", "5 min": the one thing that is worth the right edge. With
  * `is_short` the number of asks is left out. */
+/* Its mark and the role of that. */
+struct look roster_look(const struct roster_row *row);
 enum theme_role roster_aside(
 	const struct roster_row *row, int64_t wall_ms, bool is_short, char *out, size_t room);
 

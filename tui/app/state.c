@@ -13,6 +13,7 @@
 #include "tui/app/command.h"
 #include "tui/app/compact.h"
 #include "tui/app/escape.h"
+#include "tui/app/ledger.h"
 #include "tui/app/pause.h"
 #include "tui/app/queue.h"
 #include "tui/app/say.h"
@@ -100,6 +101,7 @@ static void set_shown(char **at, struct vy_str value)
 
 void app_state_fini(struct app_state *s)
 {
+	stand_fini(&s->stand);
 	forget_words(s);
 	vy_json_free(s->tasks);
 	free_unsent(s);
@@ -130,6 +132,7 @@ static void know_from_list(struct app_state *s)
 		set_shown(&s->provider, row->provider);
 		set_shown(&s->model, row->model);
 		set_shown(&s->cwd, row->cwd);
+		s->stand.how = row->stand;
 	}
 }
 
@@ -172,6 +175,7 @@ void app_state_open(struct app_state *s, const char *session)
 	back_clear(&s->back);
 	aside_panel_clear(&s->aside);
 	browse_clear(&s->browse);
+	stand_clear(&s->stand);
 	forget_words(s);
 	vy_json_free(s->commands);
 	s->commands = NULL;
@@ -260,6 +264,7 @@ static void set_tasks(struct app_state *s, struct vy_json *own)
 
 static void take_status(struct app_state *s, const struct vy_frame *f)
 {
+	stand_status(s, f);
 	if (vy_frame_has(f, VY_F_MODE)) {
 		set_shown(&s->mode, vy_frame_str(f, VY_F_MODE));
 	}
@@ -419,6 +424,7 @@ void app_record(struct app_state *s, const struct vy_json *r)
 	told_messages(s, vy_json_int(r, "messages", 0));
 	take_usage(s, vy_json_get(r, "usage"));
 	set_tasks(s, vy_json_copy(vy_json_get(r, "tasks")));
+	stand_record(s, r);
 	back_record(s, r);
 	menu_changed(s);
 }
@@ -508,9 +514,19 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 	case APP_FOR_OPENING: sessions_opened(s, tag.serial, result, e, fx); break;
 	case APP_FOR_ASIDE: aside_reply(s, tag.serial, result, e); break;
 	case APP_FOR_COMPACT: compact_reply(s, result, e); break;
+	case APP_FOR_BUDGET: ledger_budget_told(s, result, e); break;
+	case APP_FOR_PROMPT: ledger_prompt_told(s, tag.serial, result, e, fx); break;
+	case APP_FOR_OUTPUT: page_told(s, tag.serial, result, e); break;
 	case APP_FOR_BACK: back_reply(s, tag.serial, result, e, fx); break;
 	case APP_FOR_ASK: answer_told(s, result); break;
 	case APP_FOR_NOBODY: break;
+	}
+}
+
+void app_edited(struct app_state *s, struct app_tag tag, struct vy_str text, struct app_effects *fx)
+{
+	if (tag.who == APP_FOR_PROMPT) {
+		ledger_prompt_edited(s, tag.serial, text, fx);
 	}
 }
 

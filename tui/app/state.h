@@ -19,6 +19,7 @@
 #include "tui/app/menu.h"
 #include "tui/app/places.h"
 #include "tui/app/seen.h"
+#include "tui/app/stand.h"
 #include "tui/ink/album.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
@@ -47,6 +48,7 @@ enum app_effect_kind {
 	APP_SUSPEND,
 	APP_MOUSE,      /* hand the mouse over, or take it back: see state.is_mouse_ours */
 	APP_EDITOR,     /* write the composer's text in $EDITOR */
+	APP_EDIT_TEXT,  /* text, tag: in $EDITOR; what was saved comes back by app_edited() */
 	APP_CLIPBOARD,  /* what is in it comes back by app_attach() */
 	APP_PASTE_FILE, /* text, number: its bytes; a paste that is too long for a message */
 	APP_IMAGE_FILE, /* text: a path; number: bytes of the text just pasted that it takes the
@@ -71,7 +73,10 @@ struct app_tag {
 		APP_FOR_ASK,
 		APP_FOR_BACK,
 		APP_FOR_ASIDE,
-		APP_FOR_COMPACT
+		APP_FOR_COMPACT,
+		APP_FOR_BUDGET,
+		APP_FOR_PROMPT,
+		APP_FOR_OUTPUT
 	} who;
 	uint32_t serial;
 };
@@ -157,6 +162,8 @@ struct app_state {
 	double cost;
 	struct vy_json *tasks; /* in the background: [{task, kind, text, status}]; owned; NULL */
 
+	struct stand stand; /* beside its state: resting, in a line, paused */
+
 	struct app_unsent *unsent;
 	size_t n_unsent;
 
@@ -229,6 +236,9 @@ void app_flash_seen(struct app_state *s);
 /* Bytes of the clipboard or of a dropped file: a picture becomes a chip in place of the
  * `instead_of` bytes before the cursor; other text is pasted if there are none. */
 void app_attach(struct app_state *s, struct vy_str bytes, size_t instead_of);
+/* What an APP_EDIT_TEXT made of its text. */
+void app_edited(
+	struct app_state *s, struct app_tag tag, struct vy_str text, struct app_effects *fx);
 void app_note(struct app_state *s, const char *sentence); /* shown while the session is empty */
 void app_set_branch(struct app_state *s, const char *branch);
 void app_time(struct app_state *s, int64_t boot_ms, int64_t wall_ms);

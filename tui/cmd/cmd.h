@@ -11,20 +11,23 @@
 
 /* Options that only some verbs take; the others are for all. */
 enum {
-	CMD_NEW = 1,     /* --new */
-	CMD_START = 2,   /* --provider, --model: of a session that is started */
-	CMD_WAIT = 4,    /* --wait */
-	CMD_MESSAGE = 8, /* --message */
-	CMD_PLANE = 16,  /* --plane */
-	CMD_TO = 32,     /* --to */
-	CMD_BACK = 64,   /* --files, --dry-run, --redo */
+	CMD_NEW = 1,       /* --new */
+	CMD_START = 2,     /* --provider, --model: of a session that is started */
+	CMD_WAIT = 4,      /* --wait */
+	CMD_MESSAGE = 8,   /* --message */
+	CMD_PLANE = 16,    /* --plane */
+	CMD_TO = 32,       /* --to */
+	CMD_BACK = 64,     /* --files, --dry-run, --redo */
+	CMD_PROJECT = 128, /* --project */
+	CMD_BOUNDS = 256,  /* --budget, --purpose, --tools, --once: of a session that is started */
 };
 
 /* What the command line said; every string may be NULL. Borrowed for the whole run. */
 struct cmd_options {
 	const char *connect, *socket, *state_dir, *cwd;
 	const char *provider, *model, *message, *plane, *to;
-	bool is_new, is_json, is_waiting, with_files, is_dry, is_redo;
+	const char *project, *budget, *purpose, *tools;
+	bool is_new, is_json, is_waiting, with_files, is_dry, is_redo, is_once;
 	const char *const *words; /* behind the verb */
 	size_t n_words;
 };

@@ -8,6 +8,7 @@
 #include "tui/cmd/verb.h"
 #include "tui/net/session.h"
 #include "tui/words/pause.h"
+#include "tui/words/standing.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
@@ -30,6 +31,19 @@ static const char *state_word(const struct vy_json *t)
 	       : vy_str_is(state, "stopped") ? _("stopped")
 	       : vy_str_is(state, "failed")  ? _("failed")
 					     : "?";
+}
+
+/* Beside its state: that it rests, what it waits for. */
+static char *state_of(const struct vy_json *t, int64_t now)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(1024);
+	struct standing st;
+
+	standing_read(t, &st);
+	if (vy_json_int(t, "asks", 0) > 0 || !standing_words(&st, now, true, &b)) {
+		return vy_strdup(state_word(t));
+	}
+	return vy_buf_take(&b, NULL);
 }
 
 static char *age(int64_t ms)
@@ -55,7 +69,7 @@ static struct line make_line(const struct vy_json *t, int64_t now)
 
 	return (struct line){ {
 		vy_memdup0(id.p, id.n < 8 ? id.n : 8),
-		vy_strdup(state_word(t)),
+		state_of(t, now),
 		age(now - vy_json_int(t, "updated", now)),
 		out_fit(vy_json_str(t, "provider"), 16),
 		out_title(t),

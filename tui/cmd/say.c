@@ -20,7 +20,7 @@ static int too_long(struct vy_err *e)
 	return vy_fail(e, VY_FULL, _("a message may have 8 MiB, this one has more"));
 }
 
-static int read_input(struct vy_buf *out, struct vy_err *e)
+int cmd_input(struct vy_buf *out, struct vy_err *e)
 {
 	char piece[65536];
 	ssize_t n;
@@ -49,7 +49,7 @@ static int make_text(const char *word, bool and_input, struct vy_buf *out, struc
 		return too_long(e);
 	}
 	if (is_input || and_input) {
-		if (read_input(&input, e) != 0) {
+		if (cmd_input(&input, e) != 0) {
 			return -1;
 		}
 		if (out->len && input.len) {
@@ -67,9 +67,19 @@ static int make_text(const char *word, bool and_input, struct vy_buf *out, struc
 
 static struct vy_json *start(struct cmd *c, struct vy_str text, struct vy_err *e)
 {
-	struct session_new s = { .provider = c->o->provider, .model = c->o->model, .text = text };
-	char *cwd = session_folder(c->o->cwd, e);
+	struct session_new s = { .provider = c->o->provider,
+		.model = c->o->model,
+		.project = c->o->project,
+		.purpose = c->o->purpose,
+		.tools = c->o->tools,
+		.is_once = c->o->is_once,
+		.text = text };
 	struct vy_json *record;
+
+	if (c->o->budget && cmd_amount(c->o->budget, &s.budget_usd, e) != 0) {
+		return NULL;
+	}
+	char *cwd = session_folder(c->o->cwd, e);
 
 	if (!cwd) {
 		return NULL;

@@ -1,11 +1,12 @@
 /* status.c -- one line for a prompt or a status bar. */
 #include "tui/cmd/verb.h"
 #include "tui/words/pause.h"
+#include "tui/words/standing.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 struct counts {
-	int64_t sessions, working, asks, failed;
+	int64_t sessions, working, asks, failed, resting, waiting;
 };
 
 static struct counts count(const struct vy_json *threads)
@@ -15,9 +16,13 @@ static struct counts count(const struct vy_json *threads)
 	for (size_t i = 0; i < vy_json_len(threads); i++) {
 		const struct vy_json *t = vy_json_at(threads, i);
 		struct vy_str state = vy_json_str(t, "state");
+		struct standing st;
 
 		n.working += vy_str_is(state, "running") || vy_str_is(state, "starting");
 		n.failed += vy_str_is(state, "failed");
+		standing_read(t, &st);
+		n.resting += st.kind == STANDING_RESTS;
+		n.waiting += standing_waits(&st);
 		n.asks += vy_json_int(t, "asks", 0) > 0;
 	}
 	return n;
@@ -48,6 +53,11 @@ static void print_line(struct out *out, const struct counts *n, const struct vy_
 		comma(out, &is_first);
 		out_addf(out, words_count("%lld works", "%lld work", (unsigned long)n->working),
 			(long long)n->working);
+	}
+	if (n->waiting) {
+		comma(out, &is_first);
+		out_addf(out, words_count("%lld waits", "%lld wait", (unsigned long)n->waiting),
+			(long long)n->waiting);
 	}
 	if (n->failed) {
 		comma(out, &is_first);
@@ -84,6 +94,8 @@ int verb_status(struct cmd *c, struct vy_err *e)
 	vy_json_set_int(o, "working", n.working);
 	vy_json_set_int(o, "asking", n.asks);
 	vy_json_set_int(o, "failed", n.failed);
+	vy_json_set_int(o, "resting", n.resting);
+	vy_json_set_int(o, "waiting", n.waiting);
 	vy_json_set(o, "version", vy_json_get(info, "version"));
 	vy_json_set(o, "paused", vy_json_get(list, "paused"));
 	vy_json_set(o, "started", vy_json_get(info, "started"));

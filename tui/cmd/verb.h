@@ -34,6 +34,11 @@ int verb_fork(struct cmd *c, struct vy_err *e);
 int verb_branch(struct cmd *c, struct vy_err *e);
 int verb_aside(struct cmd *c, struct vy_err *e);
 int verb_compact(struct cmd *c, struct vy_err *e);
+int verb_slots(struct cmd *c, struct vy_err *e);
+int verb_models(struct cmd *c, struct vy_err *e);
+int verb_prompt(struct cmd *c, struct vy_err *e);
+int verb_budget(struct cmd *c, struct vy_err *e);
+int verb_usage(struct cmd *c, struct vy_err *e);
 int verb_trust(struct cmd *c, struct vy_err *e);
 int verb_distrust(struct cmd *c, struct vy_err *e);
 
@@ -49,5 +54,10 @@ struct vy_json *cmd_read(
 	struct cmd *c, const char *method, struct vy_json *own_params, struct vy_err *e);
 struct vy_json *cmd_write(
 	struct cmd *c, const char *method, struct vy_json *own_params, struct vy_err *e);
+
+/* An amount of dollars, or "none": 0. */
+VY_MUST_USE int cmd_amount(const char *text, double *usd, struct vy_err *e);
+/* The standard input, without the last newlines. */
+VY_MUST_USE int cmd_input(struct vy_buf *out, struct vy_err *e);
 
 #endif

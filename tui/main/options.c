@@ -25,6 +25,11 @@ enum {
 	O_FILES,
 	O_DRY,
 	O_REDO,
+	O_PROJECT,
+	O_BUDGET,
+	O_PURPOSE,
+	O_TOOLS,
+	O_ONCE,
 	O_RESET,
 	O_READER,
 	O_VERSION,
@@ -46,6 +51,11 @@ static const struct option long_options[] = {
 	{ "files", no_argument, NULL, O_FILES },
 	{ "dry-run", no_argument, NULL, O_DRY },
 	{ "redo", no_argument, NULL, O_REDO },
+	{ "project", required_argument, NULL, O_PROJECT },
+	{ "budget", required_argument, NULL, O_BUDGET },
+	{ "purpose", required_argument, NULL, O_PURPOSE },
+	{ "tools", required_argument, NULL, O_TOOLS },
+	{ "once", no_argument, NULL, O_ONCE },
 	{ "screen-reader", no_argument, NULL, O_READER },
 	{ "reset", no_argument, NULL, O_RESET },
 	{ "help", no_argument, NULL, 'h' },
@@ -71,16 +81,21 @@ unsigned options_bit(const struct option *o)
 	case O_FILES:
 	case O_DRY:
 	case O_REDO: return CMD_BACK;
+	case O_PROJECT: return CMD_PROJECT;
+	case O_BUDGET:
+	case O_PURPOSE:
+	case O_TOOLS:
+	case O_ONCE: return CMD_BOUNDS;
 	default: return 0;
 	}
 }
 
 /* Which of those that not every use takes were given, as bits of cmd.h and this one. */
-enum { GIVEN_JSON = 256 };
+enum { GIVEN_JSON = 512 };
 
 struct given {
 	unsigned bits;
-	const char *last[9]; /* by bit: how it was spelled */
+	const char *last[10]; /* by bit: how it was spelled */
 };
 
 static void give(struct given *g, unsigned bit, const char *as)
@@ -144,6 +159,26 @@ static void take_option(struct options *o, struct given *g, int c)
 	case O_REDO:
 		o->cmd.is_redo = true;
 		give(g, CMD_BACK, "--redo");
+		break;
+	case O_PROJECT:
+		o->cmd.project = optarg;
+		give(g, CMD_PROJECT, "--project");
+		break;
+	case O_BUDGET:
+		o->cmd.budget = optarg;
+		give(g, CMD_BOUNDS, "--budget");
+		break;
+	case O_PURPOSE:
+		o->cmd.purpose = optarg;
+		give(g, CMD_BOUNDS, "--purpose");
+		break;
+	case O_TOOLS:
+		o->cmd.tools = optarg;
+		give(g, CMD_BOUNDS, "--tools");
+		break;
+	case O_ONCE:
+		o->cmd.is_once = true;
+		give(g, CMD_BOUNDS, "--once");
 		break;
 	case O_READER: o->is_reader = true; break;
 	case O_RESET: o->is_reset = true; break;

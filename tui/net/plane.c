@@ -15,10 +15,12 @@
 #include "shared/base/ban.h"
 
 #define PLANE_PATH "/v1/stream"
-/* The records say it all: whose turn it is, what is asked, what is queued. */
+/* The records say it all of a session: whose turn it is, what is asked, what is queued. Beside them
+ * what the lists of places and defaults show. */
 #define RECORDS                                                                                    \
 	"{\"types\":[\"session.created\",\"session.updated\",\"session.archived\","                \
-	"\"session.deleted\"]}"
+	"\"session.deleted\",\"slot.taken\",\"slot.released\",\"slot.queued\","                    \
+	"\"defaults.changed\"]}"
 
 struct plane {
 	struct dial *dial;

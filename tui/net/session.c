@@ -274,6 +274,48 @@ static void name_providers(struct contact *c, const char *wanted, struct vy_err 
 	}
 }
 
+/* "Read,Bash(git *),Edit": a comma between brackets is a rule's own. */
+static struct vy_json *tools_of(const char *words)
+{
+	struct vy_json *list = vy_json_new_arr();
+
+	for (const char *at = words; *at;) {
+		size_t n = 0;
+		int deep = 0;
+
+		while (at[n] && (at[n] != ',' || deep > 0)) {
+			deep += (at[n] == '(') - (at[n] == ')');
+			n++;
+		}
+		struct vy_str name = vy_str_trim(vy_str_n(at, n));
+
+		if (name.n) {
+			vy_json_add_take(list, vy_json_new_str(name));
+		}
+		at += n + (at[n] == ',');
+	}
+	return list;
+}
+
+static void put_bounds(struct vy_json *params, const struct session_new *s)
+{
+	if (s->project) {
+		vy_json_set_c(params, "project", s->project);
+	}
+	if (s->purpose) {
+		vy_json_set_c(params, "purpose", s->purpose);
+	}
+	if (s->tools) {
+		vy_json_take(params, "tools", tools_of(s->tools));
+	}
+	if (s->budget_usd > 0) {
+		vy_json_take(params, "budget_usd", vy_json_new_real(s->budget_usd));
+	}
+	if (s->is_once) {
+		vy_json_set_bool(params, "once", true);
+	}
+}
+
 struct vy_json *session_start(struct contact *c, struct session_new *s, struct vy_err *e)
 {
 	s->note[0] = '\0';
@@ -292,6 +334,7 @@ struct vy_json *session_start(struct contact *c, struct session_new *s, struct v
 	if (s->text.n) {
 		vy_json_set_str(params, "text", s->text);
 	}
+	put_bounds(params, s);
 	vy_json_take(params, "env", session_env());
 	free(provider);
 	struct vy_json *record = contact_ask(c, "threads.start", params, key, e);

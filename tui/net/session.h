@@ -43,11 +43,15 @@ VY_MUST_USE int session_newest(
 	struct contact *c, const char *cwd, char id[VY_UUID_LEN + 1], struct vy_err *e);
 
 struct session_new {
-	const char *provider; /* NULL: the first that this machine has, the demo last */
-	const char *model;    /* NULL: the server's choice */
-	const char *cwd;      /* absolute */
-	struct vy_str text;   /* the first message; empty: none */
-	char note[400];       /* out: why it is the demo (how to get an agent); "" if it is not */
+	const char *provider;          /* NULL: the first that this machine has, the demo last */
+	const char *model;             /* NULL: the server's choice */
+	const char *cwd;               /* absolute */
+	struct vy_str text;            /* the first message; empty: none */
+	const char *project, *purpose; /* NULL: none, the server's choice */
+	const char *tools; /* what it may use alone: names, a comma between; NULL: all */
+	double budget_usd; /* 0: none */
+	bool is_once;      /* a job: over with its turn */
+	char note[400];    /* out: why it is the demo (how to get an agent); "" if it is not */
 };
 
 /* The record, owned by the caller; NULL on failure. What an agent may see of the environment goes

@@ -1,0 +1,88 @@
+# Who may run: a session that rests, words that wait for a place, a budget, and the lists behind them.
+size 100 26
+env VYRE_DEMO_FAST=1
+sh sh -c 'mkdir -p work && mkdir -p "$XDG_CONFIG_HOME/vyre" && printf "[sessions]\nmax_live=1\nidle_minutes=0.02\n\n[slots]\nsubagent=2\n" > "$XDG_CONFIG_HOME/vyre/vyred.conf"'
+finally "$top_builddir/vyred" stop --all
+run sh -c 'cd work && exec "$top_builddir/vyre-tui" --new --provider demo'
+wait "your turn"
+type "echo:apple"
+key Enter
+wait "    apple"
+wait "your turn"
+
+# another wants the only place, and works on: this one rests, its words wait and say for what
+sh sh -c 'cd work && "$top_builddir/vyre-tui" new --provider demo --purpose job "bash:echo b" > "$T/other"'
+wait "○ resting"
+type "echo:banana"
+key Enter
+wait "waits for a place: next in line"
+wait "next in line · ↑ edit"
+sh sh -c '"$top_builddir/vyre-tui" ls | grep -q "next in line"'
+sh sh -c '"$top_builddir/vyre-tui" status | grep -q "1 waits"'
+sh sh -c '"$top_builddir/vyre-tui" status --json | grep -q "\"waiting\":1"'
+key M-s
+wait "type to find"
+key Esc
+absent "type to find"
+sh sh -c '"$top_builddir/vyre-tui" interrupt "$(cat "$T/other")"'
+wait "    banana"
+wait "your turn"
+
+# what it costs, and a budget that is reached
+type "/budget five"
+key Enter
+wait "an amount of dollars"
+type "/budget 0.50"
+key Enter
+wait "the budget is $0.50"
+type "spend:0.75"
+key Enter
+wait "paused: budget of $0.50 reached · /budget"
+type "echo:cherry"
+key Enter
+wait "budget spent · ↑ edit"
+sh sh -c '"$top_builddir/vyre-tui" ls | grep -q "budget spent"'
+key M-i
+wait "Use and limits"
+wait "Cost so far"
+wait "$0.75"
+key Esc
+absent "type to find"
+type "/budget none"
+key Enter
+wait "    cherry"
+sh sh -c 'cd work && "$top_builddir/vyre-tui" budget 3 && "$top_builddir/vyre-tui" usage | grep -q "of \$3.00"'
+
+# places: a limit is another by a person, and the configuration's again
+type "/slots "
+key Enter
+wait "Places of subagents"
+wait "0 of 2 at work"
+key Down Enter
+wait "How many may work at once"
+type "7"
+key Enter
+wait "0 of 7 at work"
+sh sh -c '"$top_builddir/vyre-tui" slots | grep -q "subagent  0 of 7"'
+key C-x
+wait "0 of 2 at work"
+key Esc
+absent "type to find"
+
+# models: for each purpose
+type "/models "
+key Enter
+wait "Models for each purpose"
+wait "as vyred has it"
+type "job"
+wait "1 of"
+key Enter
+wait "The model for it"
+type "sonnet-of-ours"
+key Enter
+wait "sonnet-of-ours"
+wait "set for all"
+sh sh -c '"$top_builddir/vyre-tui" models job default'
+absent "sonnet-of-ours"
+key Esc
+absent "type to find"
