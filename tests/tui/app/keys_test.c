@@ -25,8 +25,8 @@ static void show_effects(struct world *w, struct app_effects *fx)
 {
 	static const char *const names[] = { "send", "call", "query", "start", "open", "put",
 		"reread", "drop", "retry", "notice", "redraw", "suspend", "mouse", "editor",
-		"clipboard", "paste", "image", "copy", "edit-file", "link", "print", "page",
-		"quit" };
+		"edit-text", "clipboard", "paste", "image", "copy", "edit-file", "link", "print",
+		"page", "quit" };
 
 	for (size_t i = 0; i < fx->n; i++) {
 		const struct app_effect *e = &fx->v[i];
