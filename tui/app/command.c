@@ -167,8 +167,7 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 		}
 		break;
 	case OURS_THINKING: words.n ? thinking_set(s, words, fx) : thinking_open(s, fx); break;
-	case OURS_USAGE:
-	case OURS_COST: menu_open(s, &menu_usage, fx); break;
+	case OURS_USAGE: menu_open(s, &menu_usage, fx); break;
 	case OURS_BUDGET: ledger_budget(s, words, fx); break;
 	case OURS_SLOTS: menu_open(s, &menu_slots, fx); break;
 	case OURS_MODELS: menu_open(s, &menu_models, fx); break;
