@@ -45,7 +45,8 @@ static struct vy_json *threads_rewind(struct rpc_call *c, struct vy_err *e)
 		vy_fail(e, VY_BAD_INPUT, "params: expected either message or redo");
 		return NULL;
 	}
-	if (is_redo ? session_redo_has_files(c->session) : files.n > 0 && !vy_str_is(files, "no")) {
+	if (is_redo ? session_redo_has_files(c->session, c->key)
+		    : files.n > 0 && !vy_str_is(files, "no")) {
 		return with_files(c, &b, is_redo, e);
 	}
 	return is_redo ? session_redo(c->session, c->author, e) : session_rewind(c->session, &b, e);

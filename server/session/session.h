@@ -101,8 +101,8 @@ struct vy_json *session_redo(struct session *s, struct vy_str who, struct vy_err
 typedef void session_files_fn(void *ctx, struct vy_json *own_answer, const struct vy_err *why);
 int session_rewind_files(struct session *s, const struct session_back *b, bool is_dry,
 	session_files_fn *fn, void *ctx, struct vy_err *e);
-/* The newest rewind put files back: its redo brings them again. VY_CONFLICT: one was changed since. */
-bool session_redo_has_files(const struct session *s);
+/* The newest rewind put files back: its redo brings them again (or has, by that call's key). VY_CONFLICT: one was changed since. */
+bool session_redo_has_files(const struct session *s, struct vy_str key);
 int session_redo_files(struct session *s, const struct session_back *b, session_files_fn *fn,
 	void *ctx, struct vy_err *e);
 /* Goes back to a message and says it, or something else, anew: as session_say, with `of`. */

@@ -368,6 +368,12 @@ void session_redo_go_on(void *ctx)
 		turn_files_over(s->turn, &s->fx);
 		struct vy_json *o = session_redo(s, vy_json_str(pending, "who"), &e);
 
+		if (o) {
+			VY_AUTO_BUF text = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
+
+			vy_json_dump(o, &text);
+			turn_back_answered(s->turn, vy_json_str(pending, "key"), vy_buf_str(&text));
+		}
 		answer(s, o, o ? NULL : &e);
 	}
 	session_run(s);
@@ -389,11 +395,12 @@ static void on_committed(void *ctx, bool committed)
 	free(r);
 }
 
-bool session_redo_has_files(const struct session *s)
+bool session_redo_has_files(const struct session *s, struct vy_str key)
 {
 	const struct rewind_step *step = turn_redo_step(s->turn);
+	const struct rewind *r = turn_rewind(s->turn);
 
-	return step && step->files;
+	return (step && step->files) || (key.n && r->key && vy_str_is(key, r->key));
 }
 
 int session_redo_files(struct session *s, const struct session_back *b, session_files_fn *fn,
@@ -402,6 +409,9 @@ int session_redo_files(struct session *s, const struct session_back *b, session_
 	const struct rewind_step *step = turn_redo_step(s->turn);
 	VY_AUTO_JSON *pending = vy_json_new_obj();
 
+	if (is_known(s, b, false, fn, ctx)) {
+		return 0;
+	}
 	if (turn_may_go_back(s->turn, false, e) != 0 ||
 		undo_check(s->conf->log, session_str(s), step->files, e) != 0) {
 		return -1;

@@ -194,6 +194,8 @@ const struct vy_json *turn_pending(const struct turn *t); /* NULL: nothing */
 const struct rewind_step *turn_redo_step(const struct turn *t);
 /* Takes it, as above. */
 void turn_redo(struct turn *t, struct vy_str author, struct effects *fx);
+/* What that call was answered, for who asks again with its key: nobody may have heard it. */
+void turn_back_answered(struct turn *t, struct vy_str key, struct vy_str answer);
 /* A new turn value is a copy's: it goes on where another one was. */
 struct turn_past {
 	struct vy_str at, fork_of, mode, model, thinking;

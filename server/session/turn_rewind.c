@@ -197,6 +197,13 @@ void turn_redo(struct turn *t, struct vy_str author, struct effects *fx)
 	turn_rest(t, "rewind", REST_MS, fx);
 }
 
+void turn_back_answered(struct turn *t, struct vy_str key, struct vy_str answer)
+{
+	turn_set(&t->rewind.key, key);
+	turn_set(&t->rewind.answer, answer);
+	t->rev++;
+}
+
 void turn_begin_from(struct turn *t, const struct turn_past *past)
 {
 	turn_set(&t->rewind.at, past->at);
