@@ -86,3 +86,54 @@ sh sh -c '"$top_builddir/vyre-tui" models job default'
 absent "sonnet-of-ours"
 key Esc
 absent "type to find"
+
+# the system prompt: edited outside, read, and brought back
+key C-c C-c
+exit
+env EDITOR=./edit
+sh sh -c 'printf "#!/bin/sh\nprintf \"Answer in verse.\" > \"\$1\"\n" > work/edit; chmod +x work/edit'
+run sh -c 'cd work && exec "$top_builddir/vyre-tui"'
+wait "    cherry"
+type "/prompt "
+key Enter
+wait "none is set"
+key Enter
+wait "revision 1"
+sh sh -c 'test "$("$top_builddir/vyre-tui" prompt)" = "Answer in verse." && echo "In prose." | "$top_builddir/vyre-tui" prompt set -'
+type "/prompt "
+key Enter
+wait "● Revision 2"
+wait "○ Revision 1"
+key Down
+key Enter
+wait "In prose."
+key q
+absent "In prose."
+type "/prompt "
+key Enter
+wait "○ Revision 1"
+type "Revision 1"
+wait "1 of"
+key Enter
+wait "revision 3"
+sh sh -c 'test "$("$top_builddir/vyre-tui" prompt)" = "Answer in verse."'
+
+# what runs in the background: its output, and its end
+type "bashbg:echo tick; sleep 60"
+key Enter
+wait "tab to answer"
+key Tab
+key y
+wait "1 in the background"
+key M-g
+wait "In the background"
+key Enter
+wait "tick"
+key q
+absent "its output"
+key M-g
+wait "In the background"
+key C-x
+wait "ending"
+absent "1 in the background"
+key Esc

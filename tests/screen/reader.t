@@ -95,6 +95,18 @@ type "1\r"
 wait "was written"
 expect mode alt off
 
+# who may run and what it costs
+type "/budget 4\r"
+wait "the budget is $4.00; $0.00 is spent"
+type "/usage\r"
+wait "$0.00 of $4.00"
+type "/slots\r"
+wait "subagent"
+type "/models\r"
+wait "planner"
+type "/prompt\r"
+wait "none is set"
+
 # a turn is stopped by a word, and by ctrl-c
 type "say:2000 delay=20\r"
 wait "alpha bravo charlie delta"

@@ -55,6 +55,7 @@ void stage_open(struct stage *st, int cols, int rows, struct theme t, bool is_as
 {
 	struct vy_vt_events ev = { on_output, on_title, on_bell, on_clipboard, on_osc, st };
 
+	setenv("TZ", "UTC0", 1); /* times of the day are the same everywhere */
 	*st = (struct stage){ 0 };
 	vy_arena_init(&st->arena);
 	vy_buf_init(&st->bytes, BYTES_MAX);

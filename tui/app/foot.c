@@ -187,15 +187,6 @@ static void say_others(const struct app_state *s, struct vy_buf *out)
 	}
 }
 
-/* A limit that nears its end, and where more is said. */
-static void say_limit(const struct app_state *s, struct vy_buf *out)
-{
-	stand_say_limit(s, out);
-	if (out->len) {
-		vy_buf_adds(out, " · /usage");
-	}
-}
-
 /* The key that helps here and now: a "?" is a character while something is being written. */
 static void say_help(const struct app_state *s, struct vy_buf *out)
 {
@@ -214,7 +205,7 @@ void foot_draw(struct app_state *s, struct cell_win w)
 {
 	int right = draw_live(s, w) - 2;
 	VY_AUTO_BUF esc = VY_BUF_INIT(256), tasks = VY_BUF_INIT(256), help = VY_BUF_INIT(256);
-	VY_AUTO_BUF others = VY_BUF_INIT(256), limit = VY_BUF_INIT(1024);
+	VY_AUTO_BUF others = VY_BUF_INIT(256);
 
 	if (right < LEAST) {
 		return;
@@ -223,7 +214,6 @@ void foot_draw(struct app_state *s, struct cell_win w)
 	say_help(s, &help);
 	say_tasks(s, &tasks);
 	say_others(s, &others);
-	say_limit(s, &limit);
 	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
 	int room =
 		escape_is_offer(s) ? right : right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
@@ -236,7 +226,6 @@ void foot_draw(struct app_state *s, struct cell_win w)
 	}
 	if (!s->flash && !says_all) {
 		x = draw_more(w, x, right, vy_buf_str(&others), THEME_WARN);
-		x = draw_more(w, x, right, vy_buf_str(&limit), THEME_DIM);
 		x = draw_more(w, x, right, vy_buf_str(&tasks), THEME_DIM);
 		draw_more(w, x, right, vy_buf_str(&help), THEME_DIM);
 	}

@@ -25,6 +25,11 @@ const char *ledger_auth(const char *auth)
 						  : auth;
 }
 
+bool ledger_is_narrow(const struct app_state *s)
+{
+	return s->chat_cols > 0 && s->chat_cols < 60;
+}
+
 const char *ledger_project(const struct app_state *s)
 {
 	return s->menu.is_wide ? NULL : s->stand.project;

@@ -36,6 +36,9 @@ void ledger_event(struct app_state *s, const struct vy_json *event, struct app_e
 /* The project whose models, slots and prompt are shown; NULL: everybody's. */
 const char *ledger_project(const struct app_state *s);
 
+/* A list drops its details there: what counts stands at the edge then. */
+bool ledger_is_narrow(const struct app_state *s);
+
 /* Gives `p` the project of what is shown, if it is one's. */
 void ledger_put_project(const struct app_state *s, struct vy_json *p);
 

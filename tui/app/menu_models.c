@@ -45,14 +45,15 @@ static void add(struct app_state *s, const struct vy_json *o)
 	bool is_set = vy_str_is(from, "set") || vy_str_is(from, "project");
 
 	if (purpose) {
-		picker_add(&s->menu.picker, &(struct picker_item){ .id = purpose,
-						    .mark = is_set ? "●" : "○",
-						    .mark_role = is_set ? THEME_OK : THEME_DIM,
-						    .label = purpose,
-						    .detail = model ? model : _("the agent's own"),
-						    .aside = from_word(from),
-						    .aside_role = THEME_DIM,
-						    .preview = purpose_word(purpose) });
+		picker_add(&s->menu.picker,
+			&(struct picker_item){ .id = purpose,
+				.mark = is_set ? "●" : "○",
+				.mark_role = is_set ? THEME_OK : THEME_DIM,
+				.label = purpose,
+				.detail = model ? model : _("the agent's own"),
+				.aside = ledger_is_narrow(s) ? model : from_word(from),
+				.aside_role = THEME_DIM,
+				.preview = purpose_word(purpose) });
 	}
 }
 

@@ -57,7 +57,9 @@ static void add_limit(struct app_state *s, const struct vy_json *o)
 			.mark_role = THEME_DIM,
 			.label = vy_buf_c(&label),
 			.detail = vy_buf_c(&use),
-			.aside = wait.len ? vy_buf_c(&wait) : NULL,
+			.aside = wait.len              ? vy_buf_c(&wait)
+				 : ledger_is_narrow(s) ? vy_buf_c(&use)
+						       : NULL,
 			.aside_role = THEME_QUEUE,
 			.preview = vy_str_is(vy_json_str(o, "from"), "set")
 					   ? _("set by a person; enter changes it")

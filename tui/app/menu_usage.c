@@ -10,9 +10,10 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-#define PAYS   "pays"
-#define BUDGET "budget"
-#define NEAR   0.8
+#define PAYS    "pays"
+#define BUDGET  "budget"
+#define CONTEXT "context" /* its part says enough */
+#define NEAR    0.8
 
 static const struct {
 	const char *id, *label, *preview;
@@ -25,11 +26,24 @@ static const struct {
 	{ "prompt", N_("System prompt"), N_("what every agent is told first"), &menu_prompt },
 };
 
+static bool is_way(const char *id)
+{
+	for (size_t i = 0; i < VY_COUNT(ways); i++) {
+		if (strcmp(id, ways[i].id) == 0) {
+			return true;
+		}
+	}
+	return false;
+}
+
 static void add(struct app_state *s, struct picker_item it)
 {
 	it.mark = it.mark ? it.mark : " ";
 	it.mark_role = it.mark_role ? it.mark_role : THEME_DIM;
 	it.aside_role = it.aside_role ? it.aside_role : THEME_DIM;
+	if (ledger_is_narrow(s) && it.detail && !is_way(it.id) && strcmp(it.id, CONTEXT) != 0) {
+		it.aside = it.detail;
+	}
 	picker_add(&s->menu.picker, &it);
 }
 
@@ -79,9 +93,10 @@ static void add_context(struct app_state *s)
 	if (s->max <= 0) {
 		return;
 	}
-	vy_buf_addf(&text, _("%lld of %lld tokens"), (long long)s->used, (long long)s->max);
+	vy_buf_addf(&text, _("%lldk of %lldk tokens"), (long long)(s->used + 500) / 1000,
+		(long long)(s->max + 500) / 1000);
 	vy_buf_addf(&part, "%d%%", (int)(s->used * 100 / s->max));
-	add(s, (struct picker_item){ .id = "context",
+	add(s, (struct picker_item){ .id = CONTEXT,
 		       .mark = "▤",
 		       .label = _("Context"),
 		       .detail = vy_buf_c(&text),

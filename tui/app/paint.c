@@ -65,6 +65,24 @@ static int64_t second_of(const struct app_state *s)
 	return ms < 0 ? -1 : ms / 1000;
 }
 
+/* "   limit 86%   ctx 38%   $0.31": what of it is known, and has room. */
+static void format_usage(const struct app_state *s, int cols, char *out, size_t room)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(256);
+
+	if (stand_near_limit(s) && cols >= 60) {
+		/* TRANSLATORS: so much of a limit of use is used; a short word */
+		vy_buf_addf(&b, _("   limit %d%%"), stand_near_limit(s));
+	}
+	if (s->max > 0 && cols >= 60) {
+		vy_buf_addf(&b, "   ctx %d%%", (int)(s->used * 100 / s->max));
+	}
+	if (s->cost > 0 && cols >= 70) {
+		vy_buf_addf(&b, "   $%.2f", s->cost);
+	}
+	snprintf(out, room, "%s", vy_buf_c(&b));
+}
+
 /* Whoever pays can do something about it, and where there is room is told how. */
 static void say_remedy(const struct app_state *s, struct cell_win w, struct vy_buf *word)
 {
@@ -87,17 +105,10 @@ static int draw_state(const struct app_state *s, struct cell_win w)
 		sw = look_of(VY_STATE_PAUSED, false);
 		sw.word = words_pause_short(vy_str_c(s->paused));
 	}
-	char text[400], elapsed[32] = "", usage[80] = "";
+	char text[400], elapsed[32] = "", usage[160] = "";
 	int x = w.w - 1;
 
-	if (s->max > 0 && w.w >= 60) {
-		snprintf(usage, sizeof(usage), "   ctx %d%%", (int)(s->used * 100 / s->max));
-	}
-	if (s->cost > 0 && w.w >= 70) {
-		size_t n = strlen(usage);
-
-		snprintf(usage + n, sizeof(usage) - n, "   $%.2f", s->cost);
-	}
+	format_usage(s, w.w, usage, sizeof(usage));
 	if (sw.counts && worked(s) >= 0) {
 		format_elapsed(worked(s), elapsed, sizeof(elapsed));
 	}

@@ -111,13 +111,10 @@ const char *stand_limit_name(const char *kind)
 								    : _("limit of use");
 }
 
-void stand_say_limit(const struct app_state *s, struct vy_buf *out)
+int stand_near_limit(const struct app_state *s)
 {
 	const struct stand *st = &s->stand;
+	bool is_near = st->limit && st->used >= NEAR && stand_kind(s) != STANDING_LIMIT;
 
-	if (st->limit && st->used >= NEAR && stand_kind(s) != STANDING_LIMIT) {
-		/* TRANSLATORS: %s: "five-hour limit"; a % sign stands behind the number */
-		vy_buf_addf(out, _("%s: %d%% used"), stand_limit_name(st->limit),
-			(int)(st->used * 100 + 0.5));
-	}
+	return is_near ? (int)(st->used * 100 + 0.5) : 0;
 }

@@ -33,8 +33,8 @@ enum standing_kind stand_kind(const struct app_state *s);
 bool stand_look(const struct app_state *s, bool is_short, struct look *look, struct vy_buf *word);
 /* Of a row of a list: its mark and role, over those of its state. */
 void stand_look_of(const struct standing *how, struct look *look);
-/* "five-hour limit: 82% used", from 80 % on. Appends. */
-void stand_say_limit(const struct app_state *s, struct vy_buf *out);
+/* Per cent of a limit that are used, from 80 on; 0: less, or that is said otherwise. */
+int stand_near_limit(const struct app_state *s);
 /* "five-hour limit" of the wire's "five_hour"; owned by the catalogue, or `kind` itself. */
 const char *stand_limit_name(const char *kind);
 

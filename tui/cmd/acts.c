@@ -5,6 +5,7 @@
 
 #include "shared/base/mem.h"
 #include "shared/model/points.h"
+#include "tui/cmd/ledger.h"
 #include "tui/cmd/out.h"
 #include "tui/words/changed.h"
 #include "tui/words/words.h"
@@ -148,6 +149,30 @@ static bool on_effort(struct line *l)
 	return true;
 }
 
+static bool on_budget(struct line *l)
+{
+	VY_AUTO_BUF word = VY_BUF_INIT(4096);
+	struct vy_err e = { 0 };
+	double usd;
+
+	vy_buf_addstr(&word, l->rest);
+	if (ledger_amount(vy_buf_c(&word), &usd, &e) != 0) {
+		vy_buf_adds(l->say, e.text);
+		return false;
+	}
+	if (usd > 0) {
+		vy_json_take(l->params, "budget_usd", vy_json_new_real(usd));
+	}
+	return true;
+}
+
+/* Of all sessions, not of this one. */
+static bool on_all(struct line *l)
+{
+	vy_json_del(l->params, "session");
+	return true;
+}
+
 static bool on_nothing(struct line *l)
 {
 	(void)l;
@@ -168,6 +193,11 @@ static const struct {
 	{ "/btw", "threads.aside", on_aside, true },
 	{ "/compact", "threads.compact", on_compact, true },
 	{ "/effort", "threads.model", on_effort, true },
+	{ "/usage", "threads.get", on_nothing, false },
+	{ "/budget", "threads.budget", on_budget, true },
+	{ "/slots", "sessions.slots", on_all, false },
+	{ "/models", "sessions.models.get", on_all, false },
+	{ "/prompt", "sessions.prompt.get", on_all, false },
 };
 
 enum acts_said acts_line(const struct vy_fold *f, const char *session, struct vy_str line,
@@ -203,12 +233,52 @@ static void say_effort(const struct vy_json *result, struct vy_buf *say)
 		VY_STR_ARG(now.n ? now : vy_str_c(_("as the agent likes"))));
 }
 
-void acts_told(const char *method, const struct vy_json *result, struct vy_buf *say)
+static void say_budget(const struct vy_json *result, struct vy_buf *say)
+{
+	double usd = vy_json_num(result, "budget_usd", 0),
+	       spent = vy_json_num(result, "spent_usd", 0);
+
+	if (usd > 0) {
+		vy_buf_addf(say, _("the budget is $%.2f; $%.2f is spent"), usd, spent);
+	} else {
+		vy_buf_addf(say, _("no budget; $%.2f is spent"), spent);
+	}
+}
+
+/* Who may run and what it costs. False: that was not asked for. */
+static bool told_ledger(
+	const char *method, const struct vy_json *result, int64_t now, struct vy_buf *say)
+{
+	struct vy_str prompt = vy_json_str(result, "text");
+
+	if (strcmp(method, "threads.get") == 0) {
+		ledger_say_usage(result, now, say);
+	} else if (strcmp(method, "threads.budget") == 0) {
+		say_budget(result, say);
+	} else if (strcmp(method, "sessions.slots") == 0) {
+		ledger_say_slots(result, say);
+	} else if (strcmp(method, "sessions.models.get") == 0) {
+		ledger_say_models(result, say);
+	} else if (strcmp(method, "sessions.prompt.get") == 0) {
+		vy_buf_addstr(say, prompt.n ? prompt : vy_str_c(_("none is set")));
+	} else {
+		return false;
+	}
+	if (say->len && say->data[say->len - 1] == '\n') {
+		vy_buf_truncate(say, say->len - 1);
+	}
+	return true;
+}
+
+void acts_told(const char *method, const struct vy_json *result, int64_t now, struct vy_buf *say)
 {
 	struct vy_str text = vy_json_str(result, "text"), answer = vy_json_str(result, "answer");
 	const struct vy_json *files = vy_json_get(result, "files");
 	size_t n = vy_json_len(vy_json_get(files, "changed"));
 
+	if (told_ledger(method, result, now, say)) {
+		return;
+	}
 	if (strcmp(method, "threads.aside") == 0) {
 		vy_buf_addf(say, _("beside the conversation: %.*s"), VY_STR_ARG(answer));
 	} else if (strcmp(method, "threads.model") == 0) {

@@ -1,4 +1,6 @@
 /* ledger.c -- who may run and what it costs: slots, models, prompt, budget, usage. */
+#include "tui/cmd/ledger.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +28,7 @@ static struct vy_json *of_project(struct cmd *c)
 	return p;
 }
 
-int cmd_amount(const char *text, double *usd, struct vy_err *e)
+int ledger_amount(const char *text, double *usd, struct vy_err *e)
 {
 	char *end = NULL;
 
@@ -55,27 +57,28 @@ static int number_of(const char *text, long long *n, struct vy_err *e)
 
 /* ---- slots ---- */
 
-static void print_limit(struct out *out, const struct vy_json *o)
+static void print_limit(struct vy_buf *out, const struct vy_json *o)
 {
 	struct vy_str kind = vy_json_str(o, "kind"), project = vy_json_str(o, "project");
 	long long limit = vy_json_int(o, "limit", 0), used = vy_json_int(o, "used", 0);
 	long long waiting = vy_json_int(o, "waiting", 0);
 
-	out_addf(out, "%.*s%s%.*s  ", VY_STR_ARG(kind), project.n ? " " : "", VY_STR_ARG(project));
+	vy_buf_addf(
+		out, "%.*s%s%.*s  ", VY_STR_ARG(kind), project.n ? " " : "", VY_STR_ARG(project));
 	if (limit > 0) {
-		out_addf(out, _("%lld of %lld at work"), used, limit);
+		vy_buf_addf(out, _("%lld of %lld at work"), used, limit);
 	} else {
-		out_addf(out, _("%lld at work, no limit"), used);
+		vy_buf_addf(out, _("%lld at work, no limit"), used);
 	}
 	if (waiting) {
-		out_addf(out, ", ");
-		out_addf(out, words_count("%lld waits", "%lld wait", (unsigned long)waiting),
+		vy_buf_addf(out, ", ");
+		vy_buf_addf(out, words_count("%lld waits", "%lld wait", (unsigned long)waiting),
 			waiting);
 	}
-	out_addf(out, "\n");
+	vy_buf_addf(out, "\n");
 }
 
-static void print_place(struct out *out, const struct vy_json *o)
+static void print_place(struct vy_buf *out, const struct vy_json *o)
 {
 	struct standing st = { .kind = STANDING_PLACE, .position = vy_json_int(o, "position", 0) };
 	VY_AUTO_BUF line = VY_BUF_INIT(256);
@@ -85,8 +88,25 @@ static void print_place(struct out *out, const struct vy_json *o)
 	} else {
 		vy_buf_adds(&line, _("at work"));
 	}
-	out_addf(out, "  %.*s  %.*s  %s\n", VY_STR_ARG(vy_json_str(o, "kind")),
+	vy_buf_addf(out, "  %.*s  %.*s  %s\n", VY_STR_ARG(vy_json_str(o, "kind")),
 		VY_STR_ARG(vy_json_str(o, "session")), vy_buf_c(&line));
+}
+
+void ledger_say_slots(const struct vy_json *result, struct vy_buf *out)
+{
+	static const char *const places[] = { "holders", "waiting" };
+	const struct vy_json *slots = vy_json_get(result, "slots");
+
+	for (size_t i = 0; i < vy_json_len(slots); i++) {
+		print_limit(out, vy_json_at(slots, i));
+	}
+	for (size_t k = 0; k < VY_COUNT(places); k++) {
+		const struct vy_json *list = vy_json_get(result, places[k]);
+
+		for (size_t i = 0; i < vy_json_len(list); i++) {
+			print_place(out, vy_json_at(list, i));
+		}
+	}
 }
 
 static int set_slots(struct cmd *c, struct vy_err *e)
@@ -117,13 +137,12 @@ static int set_slots(struct cmd *c, struct vy_err *e)
 
 int verb_slots(struct cmd *c, struct vy_err *e)
 {
-	static const char *const places[] = { "holders", "waiting" };
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_LINE_MAX);
 
 	if (c->o->n_words) {
 		return set_slots(c, e);
 	}
 	VY_AUTO_JSON *result = cmd_read(c, "sessions.slots", of_project(c), e);
-	const struct vy_json *slots = vy_json_get(result, "slots");
 
 	if (!result) {
 		return -1;
@@ -132,27 +151,31 @@ int verb_slots(struct cmd *c, struct vy_err *e)
 		out_json(&c->out, result);
 		return EXIT_OK;
 	}
-	for (size_t i = 0; i < vy_json_len(slots); i++) {
-		print_limit(&c->out, vy_json_at(slots, i));
-	}
-	for (size_t k = 0; k < VY_COUNT(places); k++) {
-		const struct vy_json *list = vy_json_get(result, places[k]);
-
-		for (size_t i = 0; i < vy_json_len(list); i++) {
-			print_place(&c->out, vy_json_at(list, i));
-		}
-	}
+	ledger_say_slots(result, &text);
+	out_add(&c->out, vy_buf_str(&text));
 	return EXIT_OK;
 }
 
 /* ---- models ---- */
 
-static void print_model(struct out *out, const struct vy_json *o)
+static void print_model(struct vy_buf *out, const struct vy_json *o)
 {
 	const char *model = vy_json_cstr(o, "model");
 
-	out_addf(out, "%-8s  %s  (%.*s)\n", vy_json_cstr(o, "purpose"),
+	vy_buf_addf(out, "%-8s  %s  (%.*s)\n", vy_json_cstr(o, "purpose"),
 		model ? model : _("the agent's own"), VY_STR_ARG(vy_json_str(o, "from")));
+}
+
+void ledger_say_models(const struct vy_json *result, struct vy_buf *out)
+{
+	const struct vy_json *models = vy_json_get(result, "models");
+
+	if (vy_json_get(result, "purpose")) { /* of one that was set */
+		print_model(out, result);
+	}
+	for (size_t i = 0; i < vy_json_len(models); i++) {
+		print_model(out, vy_json_at(models, i));
+	}
 }
 
 int verb_models(struct cmd *c, struct vy_err *e)
@@ -173,7 +196,6 @@ int verb_models(struct cmd *c, struct vy_err *e)
 	}
 	VY_AUTO_JSON *result = is_set ? cmd_write(c, "sessions.models.set", p, e)
 				      : cmd_read(c, "sessions.models.get", p, e);
-	const struct vy_json *models = vy_json_get(result, "models");
 
 	if (!result) {
 		return -1;
@@ -182,12 +204,10 @@ int verb_models(struct cmd *c, struct vy_err *e)
 		out_json(&c->out, result);
 		return EXIT_OK;
 	}
-	if (is_set) {
-		print_model(&c->out, result);
-	}
-	for (size_t i = 0; i < vy_json_len(models); i++) {
-		print_model(&c->out, vy_json_at(models, i));
-	}
+	VY_AUTO_BUF text = VY_BUF_INIT(65536);
+
+	ledger_say_models(result, &text);
+	out_add(&c->out, vy_buf_str(&text));
 	return EXIT_OK;
 }
 
@@ -297,7 +317,7 @@ int verb_budget(struct cmd *c, struct vy_err *e)
 	char id[VY_UUID_LEN + 1];
 	double usd;
 
-	if (cmd_amount(c->o->words[0], &usd, e) != 0 ||
+	if (ledger_amount(c->o->words[0], &usd, e) != 0 ||
 		cmd_session(c, c->o->n_words > 1 ? c->o->words[1] : NULL, id, e) != 0) {
 		return -1;
 	}
@@ -315,35 +335,35 @@ int verb_budget(struct cmd *c, struct vy_err *e)
 	return result ? EXIT_OK : -1;
 }
 
-static void print_usage(struct out *out, const struct vy_json *r)
+void ledger_say_usage(const struct vy_json *r, int64_t now, struct vy_buf *out)
 {
 	const struct vy_json *usage = vy_json_get(r, "usage"), *limits = vy_json_get(r, "limits");
-	int64_t now = vy_wall_ms(&vy_clock_real), resets = vy_json_int(limits, "resets_at", 0);
+	int64_t resets = vy_json_int(limits, "resets_at", 0);
 	long long used = vy_json_int(usage, "used", 0), max = vy_json_int(usage, "max", 0);
 	double budget = vy_json_num(r, "budget_usd", 0);
 	VY_AUTO_BUF at = VY_BUF_INIT(64);
 
-	out_addf(out, "%.*s %.*s  %.*s\n", VY_STR_ARG(vy_json_str(r, "provider")),
+	vy_buf_addf(out, "%.*s %.*s  %.*s\n", VY_STR_ARG(vy_json_str(r, "provider")),
 		VY_STR_ARG(vy_json_str(r, "model")), VY_STR_ARG(vy_json_str(r, "auth")));
 	if (limits && vy_json_str(limits, "kind").n) {
 		standing_time(resets, now, &at);
-		out_addf(out, "%.*s  ", VY_STR_ARG(vy_json_str(limits, "kind")));
-		out_addf(out, _("%d%% used"), (int)(vy_json_num(limits, "used", 0) * 100 + 0.5));
+		vy_buf_addf(out, "%.*s  ", VY_STR_ARG(vy_json_str(limits, "kind")));
+		vy_buf_addf(out, _("%d%% used"), (int)(vy_json_num(limits, "used", 0) * 100 + 0.5));
 		if (resets > 0) {
-			out_addf(out, "  ");
-			out_addf(out, _("resets %s"), vy_buf_c(&at));
+			vy_buf_addf(out, "  ");
+			vy_buf_addf(out, _("resets %s"), vy_buf_c(&at));
 		}
-		out_addf(out, "\n");
+		vy_buf_addf(out, "\n");
 	}
 	if (max > 0) {
-		out_addf(out, _("%lld of %lld tokens"), used, max);
-		out_addf(out, "\n");
+		vy_buf_addf(out, _("%lld of %lld tokens"), used, max);
+		vy_buf_addf(out, "\n");
 	}
-	out_addf(out, "$%.2f", vy_json_num(usage, "cost_usd", 0));
+	vy_buf_addf(out, "$%.2f", vy_json_num(usage, "cost_usd", 0));
 	if (budget > 0) {
-		out_addf(out, _(" of $%.2f"), budget);
+		vy_buf_addf(out, _(" of $%.2f"), budget);
 	}
-	out_addf(out, "\n");
+	vy_buf_addf(out, "\n");
 }
 
 int verb_usage(struct cmd *c, struct vy_err *e)
@@ -361,7 +381,10 @@ int verb_usage(struct cmd *c, struct vy_err *e)
 		return -1;
 	}
 	if (!c->o->is_json) {
-		print_usage(&c->out, record);
+		VY_AUTO_BUF text = VY_BUF_INIT(65536);
+
+		ledger_say_usage(record, vy_wall_ms(&vy_clock_real), &text);
+		out_add(&c->out, vy_buf_str(&text));
 		return EXIT_OK;
 	}
 	VY_AUTO_JSON *o = vy_json_new_obj();

@@ -30,7 +30,7 @@ struct acted {
 	const char *method; /* static */
 };
 
-#define ACTED_MAX 8
+#define ACTED_MAX 16
 
 struct reader {
 	struct acted acted[ACTED_MAX];
@@ -288,7 +288,7 @@ static void on_acted(void *ctx, const struct vy_json *result, const struct vy_er
 	VY_AUTO_BUF said = VY_BUF_INIT(VY_FRAME_MAX);
 
 	if (result) {
-		acts_told(a->method, result, &said);
+		acts_told(a->method, result, vy_wall_ms(&vy_clock_real), &said);
 		notes(r, &said);
 	}
 	on_called(r, result, e);

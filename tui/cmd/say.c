@@ -6,6 +6,7 @@
 
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "tui/cmd/ledger.h"
 #include "tui/cmd/verb.h"
 #include "tui/cmd/wait.h"
 #include "tui/net/session.h"
@@ -76,7 +77,7 @@ static struct vy_json *start(struct cmd *c, struct vy_str text, struct vy_err *e
 		.text = text };
 	struct vy_json *record;
 
-	if (c->o->budget && cmd_amount(c->o->budget, &s.budget_usd, e) != 0) {
+	if (c->o->budget && ledger_amount(c->o->budget, &s.budget_usd, e) != 0) {
 		return NULL;
 	}
 	char *cwd = session_folder(c->o->cwd, e);

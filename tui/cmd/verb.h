@@ -55,8 +55,6 @@ struct vy_json *cmd_read(
 struct vy_json *cmd_write(
 	struct cmd *c, const char *method, struct vy_json *own_params, struct vy_err *e);
 
-/* An amount of dollars, or "none": 0. */
-VY_MUST_USE int cmd_amount(const char *text, double *usd, struct vy_err *e);
 /* The standard input, without the last newlines. */
 VY_MUST_USE int cmd_input(struct vy_buf *out, struct vy_err *e);
 
