@@ -36,23 +36,23 @@ static int is_recording(const struct dirent *d)
 	       strcmp(d->d_name, "on-disk-line-kinds.jsonl") != 0;
 }
 
-static const char *folder(void)
+static const char *folder(const char *agent)
 {
 	static char path[4096];
 	const char *own = getenv("VYRE_TRANSCRIPTS"), *top = getenv("top_srcdir");
 
-	snprintf(path, sizeof(path), "%s%s/claude",
+	snprintf(path, sizeof(path), "%s%s/%s",
 		own   ? own
 		: top ? top
 		      : ".",
-		own ? "" : "/../shared/transcripts");
+		own ? "" : "/../shared/transcripts", agent);
 	return path;
 }
 
-size_t recordings_each(void (*fn)(const char *name, struct vy_str file))
+size_t recordings_each(const char *agent, void (*fn)(const char *name, struct vy_str file))
 {
 	struct dirent **names;
-	const char *dir = folder(), *only = getenv("VYRE_TRANSCRIPT");
+	const char *dir = folder(agent), *only = getenv("VYRE_TRANSCRIPT");
 	int n = scandir(dir, &names, is_recording, alphasort);
 	size_t played = 0;
 

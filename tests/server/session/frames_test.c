@@ -1,4 +1,5 @@
-/* frames_test.c -- every recording of the real claude, through driver and turn, to frames.
+/* frames_test.c -- every recording of the real claude and the real codex, through driver and turn, to
+ * frames.
  *
  * What wire 12 asks of the state at the offset: each recording is played twice, once as one run and
  * once cut at every line (driver and turn are encoded, printed, parsed and decoded), and both must
@@ -8,6 +9,7 @@
  * same frames (pack_check.h), and a log that is made again from the journal holds what its table says
  * (seed_check.h). */
 #include "server/provider/claude.h"
+#include "server/provider/codex.h"
 #include "server/session/turn.h"
 #include "shared/base/mem.h"
 #include "shared/frame/check.h"
@@ -22,6 +24,7 @@
 #define SESSION "00000000-0000-4000-8000-000000000000"
 
 struct play {
+	const struct provider_ops *ops;
 	const char *file;
 	size_t line;
 	bool is_cut;
@@ -35,6 +38,7 @@ struct play {
 	struct vy_buf timed;  /* with their times */
 	struct vy_json *ids;  /* their request id -> ours */
 	struct vy_json *open; /* tool calls that were started and not finished */
+	char thread[64];      /* of codex: what is told of others is not ours */
 	char our_id[64];      /* of the newest request that was told */
 	char state[32];       /* of the newest status */
 	struct settle_check settle;
@@ -43,6 +47,7 @@ struct play {
 };
 
 static void run(struct play *p);
+static void remember_told(struct play *p, struct vy_str told);
 
 /* ---- frames ---- */
 
@@ -104,6 +109,7 @@ static void hear(struct play *p, struct agent_out *out)
 				  vy_str_n(out->tell.data, strcspn(out->tell.data, "\n")), NULL)
 			: NULL;
 
+	remember_told(p, vy_buf_str(&out->tell));
 	if (vy_json_cstr(told, "request_id")) {
 		snprintf(p->our_id, sizeof(p->our_id), "%s", vy_json_cstr(told, "request_id"));
 	}
@@ -119,7 +125,7 @@ static void command(struct play *p, const struct agent_command *c)
 
 	if (p->agent) {
 		agent_out_init(&out, &p->arena);
-		claude_ops.command(p->agent, c, &out);
+		p->ops->command(p->agent, c, &out);
 		hear(p, &out);
 		agent_out_fini(&out);
 	}
@@ -127,13 +133,13 @@ static void command(struct play *p, const struct agent_command *c)
 
 static void launch(struct play *p)
 {
-	struct provider_conf conf = { .name = "claude", .kind = "claude" };
+	struct provider_conf conf = { .name = p->ops->kind, .kind = p->ops->kind };
 	struct provider_launch l = {
 		.conf = &conf, .session = VY_STR_LIT(SESSION), .cwd = VY_STR_LIT("/home/dev/work")
 	};
 	struct agent_command hello = { .kind = AC_HELLO };
 
-	p->agent = claude_ops.new(&l);
+	p->agent = p->ops->new (&l);
 	command(p, &hello);
 }
 
@@ -244,7 +250,7 @@ static void out_line(struct play *p, const struct vy_json *msg)
 	}
 	vy_json_dump(line, &text);
 	agent_out_init(&out, &p->arena);
-	claude_ops.line(p->agent, AGENT_STDOUT, vy_buf_str(&text), &out);
+	p->ops->line(p->agent, AGENT_STDOUT, vy_buf_str(&text), &out);
 	hear(p, &out);
 	agent_out_fini(&out);
 }
@@ -257,14 +263,14 @@ static void end_agent(struct play *p)
 		return;
 	}
 	agent_out_init(&out, &p->arena);
-	claude_ops.exited(p->agent, 0, 0, &out);
+	p->ops->exited(p->agent, 0, 0, &out);
 	for (size_t i = 0; i < out.n; i++) {
 		if (out.events[i].kind != AE_TURN_END && out.events[i].kind != AE_BROKEN) {
 			turn_heard(p->turn, &out.events[i], &p->fx);
 		}
 	}
 	turn_gone(p->turn, VY_STR_LIT("it ended"), &p->fx);
-	claude_ops.free(p->agent);
+	p->ops->free(p->agent);
 	p->agent = NULL;
 	run(p);
 	agent_out_fini(&out);
@@ -286,7 +292,7 @@ static void cut(struct play *p)
 			vy_json_dump(v, &text);
 			vy_json_free(v);
 		} else {
-			claude_ops.encode(p->agent, &w);
+			p->ops->encode(p->agent, &w);
 		}
 		v = vy_json_parse(vy_buf_str(&text), &e);
 		if (which) {
@@ -294,11 +300,173 @@ static void cut(struct play *p)
 			p->turn = turn_decode(v, &e);
 			assert_non_null(p->turn);
 		} else {
-			claude_ops.free(p->agent);
-			p->agent = claude_ops.decode(v, &e);
+			p->ops->free(p->agent);
+			p->agent = p->ops->decode(v, &e);
 			assert_non_null(p->agent);
 		}
 		vy_json_free(v);
+	}
+}
+
+/* ---- lines of a recording of codex ---- */
+
+/* What we told of requests: {method: our id}; of two with one name the newer. */
+static void remember_told(struct play *p, struct vy_str told)
+{
+	while (told.n) {
+		const char *nl = memchr(told.p, '\n', told.n);
+		size_t n = nl ? (size_t)(nl - told.p) : told.n;
+		VY_AUTO_JSON *v = vy_json_parse(vy_str_n(told.p, n), NULL);
+		const char *method = vy_json_cstr(v, "method");
+
+		if (method && vy_json_get(v, "id")) {
+			vy_json_set(p->ids, method, vy_json_get(v, "id"));
+		}
+		told = vy_str_from(told, n + 1);
+	}
+}
+
+/* Ours for theirs: we begin a thread where they went on with one, and tell by one request. */
+static const char *our_method(struct vy_str method)
+{
+	static const struct {
+		const char *theirs, *ours;
+	} rows[] = { { "thread/resume", "thread/start" }, { "thread/fork", "" },
+		{ "turn/steer", "turn/start" }, { "thread/settings/update", "" } };
+
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		if (vy_str_is(method, rows[i].theirs)) {
+			return rows[i].ours;
+		}
+	}
+	return NULL;
+}
+
+static void codex_prints(struct play *p, const struct vy_json *msg)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(RECORDING_MAX);
+	struct agent_out out;
+
+	vy_json_dump(msg, &text);
+	agent_out_init(&out, &p->arena);
+	p->ops->line(p->agent, AGENT_STDOUT, vy_buf_str(&text), &out);
+	hear(p, &out);
+	agent_out_fini(&out);
+}
+
+/* The recordings do not ask for these: codex has no account and says nothing of models. */
+static void codex_answers_beside(struct play *p)
+{
+	static const char *const methods[] = { "account/read", "model/list" };
+
+	for (size_t i = 0; i < VY_COUNT(methods); i++) {
+		VY_AUTO_JSON *answer = vy_json_new_obj();
+
+		if (vy_json_get(p->ids, methods[i])) {
+			vy_json_set(answer, "id", vy_json_get(p->ids, methods[i]));
+			vy_json_take(answer, "result", vy_json_new_obj());
+			codex_prints(p, answer);
+		}
+	}
+}
+
+static void codex_request(struct play *p, const struct vy_json *msg)
+{
+	struct vy_str method = vy_json_str(msg, "method");
+	struct vy_str thread = vy_json_str(vy_json_get(msg, "params"), "threadId");
+	const char *ours = our_method(method);
+	char key[64], words[32];
+	struct vy_err e = { 0 };
+
+	snprintf(key, sizeof(key), "%.*s", VY_STR_ARG(method));
+	snprintf(words, sizeof(words), "m-%zu", p->line);
+	if (vy_str_is(method, "initialize")) {
+		end_agent(p);
+		p->thread[0] = '\0';
+		launch(p);
+	} else if (!p->agent || (p->thread[0] && thread.n && !vy_str_is(thread, p->thread))) {
+		return;
+	} else if (vy_str_is(method, "turn/start") || vy_str_is(method, "turn/steer")) {
+		struct turn_say s = { .message = vy_str_c(words),
+			.text = VY_STR_LIT("words"),
+			.author = VY_STR_LIT("person:ana") };
+
+		turn_say(p->turn, &s, &p->fx, NULL);
+		run(p);
+	} else if (vy_str_is(method, "turn/interrupt")) {
+		turn_interrupt(p->turn, &p->fx, &e);
+		run(p);
+	}
+	struct vy_json *our_id = vy_json_get(p->ids, ours ? ours : key);
+
+	if (our_id && vy_json_type(vy_json_get(msg, "id")) == VY_JSON_INT) {
+		snprintf(words, sizeof(words), "#%lld", (long long)vy_json_int(msg, "id", 0));
+		vy_json_set(p->ids, words, our_id);
+		vy_json_del(p->ids, ours ? ours : key);
+	}
+}
+
+static void codex_response(struct play *p, const struct vy_json *msg)
+{
+	VY_AUTO_JSON *line = vy_json_copy(msg);
+	char key[32];
+
+	snprintf(key, sizeof(key), "#%lld", (long long)vy_json_int(msg, "id", -1));
+	if (!vy_json_get(p->ids, key)) {
+		return;
+	}
+	vy_json_set(line, "id", vy_json_get(p->ids, key));
+	vy_json_del(p->ids, key);
+	if (!p->thread[0]) {
+		snprintf(p->thread, sizeof(p->thread), "%.*s",
+			VY_STR_ARG(vy_json_str(vy_json_path(msg, "result.thread"), "id")));
+	}
+	codex_prints(p, line);
+	codex_answers_beside(p);
+}
+
+static void codex_answer(struct play *p, const struct vy_json *msg)
+{
+	struct vy_str said = vy_json_str(vy_json_get(msg, "result"), "decision");
+	VY_AUTO_JSON *state = turn_encode(p->turn);
+	const struct vy_json *asks = vy_json_get(state, "asks");
+	char head[32];
+
+	snprintf(head, sizeof(head), "%lld:", (long long)vy_json_int(msg, "id", -1));
+	for (size_t i = 0; i < vy_json_len(asks) && !vy_json_get(msg, "error"); i++) {
+		const struct vy_json *a = vy_json_at(asks, i);
+		struct turn_outcome was;
+		struct turn_answer ta = { .ask = vy_json_str(a, "ask"),
+			.decision = vy_str_is(said, "decline")            ? VY_STR_LIT("deny")
+				    : vy_str_is(said, "cancel")           ? VY_STR_LIT("stop")
+				    : vy_str_is(said, "acceptForSession") ? VY_STR_LIT("session")
+									  : VY_STR_LIT("allow"),
+			.by = VY_STR_LIT("person:ana") };
+
+		if (vy_str_starts(vy_json_str(a, "request"), head)) {
+			turn_answer(p->turn, &ta, &was, &p->fx, NULL);
+			run(p);
+			return;
+		}
+	}
+}
+
+static void play_codex_line(struct play *p, struct vy_str text)
+{
+	VY_AUTO_JSON *o = vy_json_parse_lenient(text, NULL);
+	const struct vy_json *msg = vy_json_get(o, "msg");
+	struct vy_str dir = vy_json_str(o, "dir"), method = vy_json_str(msg, "method");
+
+	if (vy_str_is(dir, "#") && vy_str_starts(vy_json_str(o, "msg"), "exit")) {
+		end_agent(p);
+	} else if (vy_str_is(dir, ">") && method.n) {
+		codex_request(p, msg);
+	} else if (p->agent && vy_str_is(dir, ">") && vy_json_get(msg, "id")) {
+		codex_answer(p, msg);
+	} else if (p->agent && vy_str_is(dir, "<") && !method.n) {
+		codex_response(p, msg);
+	} else if (p->agent && vy_str_is(dir, "<")) {
+		codex_prints(p, msg);
 	}
 }
 
@@ -323,17 +491,13 @@ static void play_line(struct play *p, struct vy_str text)
 	} else if (p->agent && vy_str_is(dir, "out") && msg) {
 		out_line(p, msg);
 	}
-	if (p->is_cut) {
-		cut(p);
-	}
-	vy_arena_reset(&p->arena);
 }
 
 static struct seed_stats seeded;
 
-static char *play(const char *name, struct vy_str file, bool is_cut)
+static char *play(const struct provider_ops *ops, const char *name, struct vy_str file, bool is_cut)
 {
-	struct play p = { .file = name, .is_cut = is_cut };
+	struct play p = { .ops = ops, .file = name, .is_cut = is_cut };
 
 	vy_arena_init(&p.arena);
 	effects_init(&p.fx, &p.arena);
@@ -350,7 +514,15 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 		const char *nl = memchr(file.p, '\n', file.n);
 		size_t n = nl ? (size_t)(nl - file.p) : file.n;
 
-		play_line(&p, vy_str_n(file.p, n));
+		if (ops == &codex_ops) {
+			play_codex_line(&p, vy_str_n(file.p, n));
+		} else {
+			play_line(&p, vy_str_n(file.p, n));
+		}
+		if (is_cut) {
+			cut(&p);
+		}
+		vy_arena_reset(&p.arena);
 		file = vy_str_from(file, n + 1);
 	}
 	end_agent(&p);
@@ -375,9 +547,11 @@ static char *play(const char *name, struct vy_str file, bool is_cut)
 	return vy_buf_take(&p.frames, NULL);
 }
 
+static const struct provider_ops *played;
+
 static void play_twice(const char *name, struct vy_str file)
 {
-	char *whole = play(name, file, false), *parts = play(name, file, true);
+	char *whole = play(played, name, file, false), *parts = play(played, name, file, true);
 
 	check_str(name, parts, whole);
 	pack_check(name, vy_str_c(whole));
@@ -390,8 +564,8 @@ static void play_twice(const char *name, struct vy_str file)
 
 static void cut_at_every_line_makes_the_same_frames(void **state)
 {
-	(void)state;
-	if (recordings_each(play_twice) == 0) {
+	played = *state;
+	if (recordings_each(played->kind, play_twice) == 0) {
 		skip();
 	}
 	print_message("seeded %zu frames: %zu of %zu deltas where they stood, %zu hidden\n",
@@ -402,7 +576,10 @@ static void cut_at_every_line_makes_the_same_frames(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(cut_at_every_line_makes_the_same_frames),
+		cmocka_unit_test_prestate(
+			cut_at_every_line_makes_the_same_frames, (void *)(uintptr_t)&claude_ops),
+		cmocka_unit_test_prestate(
+			cut_at_every_line_makes_the_same_frames, (void *)(uintptr_t)&codex_ops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
