@@ -102,6 +102,10 @@ static int can_ask(const struct session *s, enum session_query what, struct vy_e
 			       : vy_fail(e, VY_UNSUPPORTED, "%s does not show what its tasks print",
 					 s->record->provider);
 	}
+	if (what == SESSION_ASIDE && turn_is_spent(s->turn)) {
+		return vy_fail(e, VY_CONFLICT,
+			"what this session may cost is spent: raise its budget, then ask");
+	}
 	LIST_FOREACH (q, &s->asked, link) {
 		n++;
 	}

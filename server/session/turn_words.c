@@ -240,9 +240,10 @@ void turn_check_want(struct turn *t, struct effects *fx)
 
 static void say_starting(struct turn *t, struct effects *fx)
 {
+	bool has_past = t->is_taken_once || t->rewind.fork_of; /* its own, or a copy of one */
+
 	vy_frame_set_json(fx_status(t, VY_STATE_STARTING, fx), VY_F_LAUNCH,
-		t->is_taken_once ? VY_STR_LIT("{\"resumed\":true}")
-				 : VY_STR_LIT("{\"resumed\":false}"));
+		has_past ? VY_STR_LIT("{\"resumed\":true}") : VY_STR_LIT("{\"resumed\":false}"));
 }
 
 void turn_go(struct turn *t, struct effects *fx)
