@@ -128,6 +128,7 @@ wait "1 in the background"
 key M-g
 wait "In the background"
 key Enter
+wait "its output"
 wait "tick"
 key q
 absent "its output"
@@ -137,3 +138,19 @@ key C-x
 wait "ending"
 absent "1 in the background"
 key Esc
+absent "In the background"
+
+# a subagent waits for a place: its call says so, the list as it is, and more places let it go
+sh sh -c '"$top_builddir/vyre-tui" slots subagent 1'
+type "agentbg:say:2000 delay=20 ;; agentbg:say:2000 delay=20"
+key Enter
+wait "Waits for a subagent slot: number 1 in line"
+type "/slots "
+key Enter
+wait "1 of 1 at work"
+wait "next in line"
+sh sh -c '"$top_builddir/vyre-tui" slots subagent 3'
+wait "2 of 3 at work"
+absent "next in line"
+key Esc
+absent "Waits for a subagent slot"

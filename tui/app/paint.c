@@ -24,7 +24,6 @@
 #include "shared/base/ban.h"
 
 #define MIN_COLS     40
-#define WORDY_COLS   70 /* columns from which a pause has its whole sentence */
 #define MIN_ROWS     12
 #define AIRY_ROWS    20
 #define TITLE_LEAST  12 /* cells of the title, beside others that need much */
@@ -83,12 +82,27 @@ static void format_usage(const struct app_state *s, int cols, char *out, size_t 
 	snprintf(out, room, "%s", vy_buf_c(&b));
 }
 
-/* Whoever pays can do something about it, and where there is room is told how. */
-static void say_remedy(const struct app_state *s, struct cell_win w, struct vy_buf *word)
+/* How it stands: the whole sentence, or a shorter one, in at most half of the line. Whoever pays can do
+ * something about a budget, and is told how if that has room. False: as its state says. */
+static bool say_stand(
+	const struct app_state *s, struct cell_win w, struct look *look, struct vy_buf *word)
 {
-	if (stand_kind(s) == STANDING_BUDGET && w.w >= WORDY_COLS) {
-		vy_buf_adds(word, " · /budget");
+	bool has_remedy = stand_kind(s) == STANDING_BUDGET;
+
+	for (int is_short = 0; is_short <= 1; is_short++) {
+		vy_buf_clear(word);
+		if (!stand_look(s, is_short, look, word)) {
+			return false;
+		}
+		size_t n = word->len;
+
+		vy_buf_adds(word, has_remedy ? " · /budget" : "");
+		if (cell_width(w.grid->pool, vy_buf_str(word)) <= w.w / 2) {
+			return true;
+		}
+		vy_buf_truncate(word, n);
 	}
+	return true;
 }
 
 static int draw_state(const struct app_state *s, struct cell_win w)
@@ -97,8 +111,7 @@ static int draw_state(const struct app_state *s, struct cell_win w)
 	struct look sw = look_of(st->state, st->stopping);
 	VY_AUTO_BUF word = VY_BUF_INIT(1024);
 
-	if (stand_look(s, w.w < WORDY_COLS, &sw, &word)) {
-		say_remedy(s, w, &word);
+	if (say_stand(s, w, &sw, &word)) {
 		sw.word = vy_buf_c(&word);
 	}
 	if (s->paused) {

@@ -6,12 +6,14 @@
 #include <stdio.h>
 
 #include "tui/block/shape.h"
+#include "tui/words/said.h"
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
 #define NAME_CELLS  28
 #define GIST_CELLS  48  /* of a result that is told on the tool's own line */
 #define QUICK_MS    300 /* a shorter time is not worth telling */
+#define SAID_MOST   200 /* bytes of what the server says of a call; more is the tool's own */
 #define QUIET_LINES 3   /* of words a tool brought, or says while it runs */
 
 static struct vy_block block_of(const struct vy_row_tool *t, struct block_sheet *out)
@@ -289,6 +291,20 @@ static void put_result(const struct vy_row_tool *t, const struct vy_block *b,
 	}
 }
 
+/* What it printed so far, or what the server says of it: that it waits for a place. */
+static void put_progress(
+	struct vy_str text, const struct block_how *how, int left, struct block_sheet *out)
+{
+	VY_AUTO_BUF said = VY_BUF_INIT(8192);
+
+	if (text.n < SAID_MOST && text.n && !memchr(text.p, '\n', text.n)) {
+		words_noted(text, &said);
+		text = vy_arena_str(&out->arena, vy_buf_str(&said));
+	}
+	put_words(how->is_open ? text : tail_of(text, QUIET_LINES), THEME_DIM, left,
+		how->is_open ? 0 : QUIET_LINES, out);
+}
+
 void row_tool(const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
 {
 	const struct vy_row_tool *t = &row->tool;
@@ -298,8 +314,7 @@ void row_tool(const struct vy_row *row, const struct block_how *how, struct bloc
 	put_head(t, &b, how, out);
 	out->at = 1;
 	if (t->status == VY_TOOL_RUNNING) {
-		put_words(how->is_open ? t->progress : tail_of(t->progress, QUIET_LINES), THEME_DIM,
-			left, how->is_open ? 0 : QUIET_LINES, out);
+		put_progress(t->progress, how, left, out);
 	} else if (t->result.n && !is_quiet(t, &b, how)) {
 		put_result(t, &b, how, out);
 	}
