@@ -2,8 +2,10 @@
  * way to what bounds it (ledger.h). */
 #include "tui/app/ledger.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "shared/base/mem.h"
 #include "tui/app/menu.h"
 #include "tui/app/say.h"
 #include "tui/app/state.h"
@@ -19,8 +21,7 @@ static const struct {
 	const char *id, *label, *preview;
 	const struct menu_kind *opens;
 } ways[] = {
-	{ "slots", N_("Places of subagents and teammates"), N_("who holds one, who waits"),
-		&menu_slots },
+	{ "slots", N_("Subagents and teammates"), N_("who holds one, who waits"), &menu_slots },
 	{ "models", N_("Models for each purpose"), N_("what a new session begins with"),
 		&menu_models },
 	{ "prompt", N_("System prompt"), N_("what every agent is told first"), &menu_prompt },
@@ -63,6 +64,45 @@ static void add_payer(struct app_state *s)
 		       .detail = auth ? auth : _("what pays is known once it has started"),
 		       .preview =
 			       _("the credential that pays; a change of it is said in the chat") });
+}
+
+/* "at its limit until 19:00", "its secret is not stored": why another does not pay, else when it would. */
+static void say_other(const struct app_state *s, const struct vy_json *c, struct vy_buf *out)
+{
+	int64_t until = vy_json_int(c, "until", 0);
+
+	if (!vy_json_bool(c, "is_set", true)) {
+		vy_buf_addf(out, _("its secret is not stored: vyred secret set %.*s"),
+			VY_STR_ARG(vy_json_str(c, "secret")));
+	} else if (until > s->wall_ms) {
+		VY_AUTO_BUF at = VY_BUF_INIT(64);
+
+		standing_time(until, s->wall_ms, &at);
+		vy_buf_addf(out, _("at its limit until %s"), vy_buf_c(&at));
+	} else {
+		vy_buf_adds(out, _("pays while the other is at its limit"));
+	}
+}
+
+/* The credentials that do not pay now, as providers.list told them: `about` keeps its words. */
+static void add_others(struct app_state *s)
+{
+	VY_AUTO_JSON *all = s->menu.about ? vy_json_parse(vy_str_c(s->menu.about), NULL) : NULL;
+
+	for (size_t i = 0; i < vy_json_len(all); i++) {
+		const struct vy_json *c = vy_json_at(all, i);
+		const char *auth = vy_json_cstr(c, "auth");
+		VY_AUTO_BUF what = VY_BUF_INIT(1024);
+
+		if (!auth || (s->auth && strcmp(auth, s->auth) == 0)) {
+			continue;
+		}
+		say_other(s, c, &what);
+		add(s, (struct picker_item){ .id = auth,
+			       .mark = "○",
+			       .label = ledger_auth(auth),
+			       .detail = vy_buf_c(&what) });
+	}
 }
 
 static void add_limit(struct app_state *s)
@@ -127,6 +167,7 @@ static void list(struct app_state *s)
 {
 	picker_clear(&s->menu.picker);
 	add_payer(s);
+	add_others(s);
 	add_limit(s);
 	add_context(s);
 	add_money(s);
@@ -143,6 +184,24 @@ static void fill(struct app_state *s, struct app_effects *fx)
 {
 	list(s);
 	vy_json_set_c(menu_ask(s, "threads.get", fx), "session", s->session);
+	menu_ask(s, "providers.list", fx);
+}
+
+static void keep_others(struct app_state *s, const struct vy_json *providers)
+{
+	VY_AUTO_BUF text = VY_BUF_INIT(65536);
+
+	for (size_t i = 0; i < vy_json_len(providers); i++) {
+		const struct vy_json *p = vy_json_at(providers, i);
+
+		if (s->provider && vy_str_is(vy_json_str(p, "name"), s->provider) &&
+			vy_json_get(p, "credentials")) {
+			vy_json_dump(vy_json_get(p, "credentials"), &text);
+			free(s->menu.about);
+			s->menu.about = vy_strdup(vy_buf_c(&text));
+			list(s);
+		}
+	}
 }
 
 static void reply(struct app_state *s, const struct vy_json *result, struct app_effects *fx)
@@ -151,6 +210,7 @@ static void reply(struct app_state *s, const struct vy_json *result, struct app_
 	if (s->session && vy_str_is(vy_json_str(result, "session"), s->session)) {
 		app_record(s, result); /* which lists it anew */
 	}
+	keep_others(s, vy_json_get(result, "providers"));
 }
 
 static void choose(struct app_state *s, const struct picker_item *it, struct app_effects *fx)

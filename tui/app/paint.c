@@ -4,12 +4,14 @@
  * From the bottom up each part takes what it needs, the transcript gets the rest. Air (a blank line
  * above and below the composer) is the first thing a small window gives up. */
 #include <stdio.h>
+#include <string.h>
 
 #include "shared/text/wrap.h"
 #include "tui/app/back.h"
 #include "tui/app/foot.h"
 #include "tui/app/help.h"
 #include "tui/app/hint.h"
+#include "tui/app/ledger.h"
 #include "tui/app/look.h"
 #include "tui/app/pause.h"
 #include "tui/app/queue.h"
@@ -165,6 +167,11 @@ static void draw_status(const struct app_state *s, struct cell_win w)
 	if (s->provider) {
 		snprintf(chip, sizeof(chip), "%s%s%s", s->provider, s->model ? " · " : "",
 			s->model ? s->model : "");
+	}
+	if (s->with_details && chip[0] && ledger_auth(s->auth)) {
+		size_t n = strlen(chip);
+
+		snprintf(chip + n, sizeof(chip) - n, " · %s", ledger_auth(s->auth));
 	}
 	add_folder(s, &folder);
 	int others = CHIP_GAP + cell_width(w.grid->pool, vy_str_c(chip)) + FOLDER_GAP +
