@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+#include "server/provider/acp.h"
 #include "server/provider/claude.h"
 #include "server/provider/codex.h"
 #include "server/provider/demo.h"
 #include "shared/base/ban.h"
 
-static const struct provider_ops *const all[] = { &claude_ops, &codex_ops, &demo_ops, NULL };
+static const struct provider_ops *const all[] = { &claude_ops, &codex_ops, &acp_ops, &demo_ops,
+	NULL };
 
 const struct provider_ops *const *provider_all(void)
 {

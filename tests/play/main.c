@@ -4,6 +4,7 @@
  *                                           0 when all hold, 77 when all were skipped
  *        play call|post|line|get|raw …      from wherever it is run: a script's agent (once.h)
  *        play bad-agent …                   an agent that keeps no rule (bad.h)
+ *        play acp-agent FILE                an agent of the Agent Client Protocol (acp.h)
  *
  * One script, one box: a temporary folder, a vyred, and nothing that is left when it is over. */
 #include <errno.h>
@@ -21,6 +22,7 @@
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
+#include "tests/play/acp.h"
 #include "tests/play/bad.h"
 #include "tests/play/once.h"
 #include "tests/play/play.h"
@@ -514,6 +516,9 @@ int main(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	if (argc > 2 && strcmp(argv[1], "bad-agent") == 0) {
 		return bad_agent(argc - 2, argv + 2);
+	}
+	if (argc > 2 && strcmp(argv[1], "acp-agent") == 0) {
+		return acp_agent(argc - 2, argv + 2);
 	}
 	if (argc > 3 && once_has(argv[1])) {
 		return once_run(argv[1], argv + 2, argc - 2, PATIENCE_MS);

@@ -133,7 +133,8 @@ static const struct {
 	{ "section twice", "[server]\nlog_level=info\n[models]\nchat=opus\n[server]\nlisten=x\n",
 		"f:5: [server] is named twice, first in line 1: put its keys in one place" },
 	{ "no such driver", "[provider.x]\nkind=telnet\n",
-		"f:2: kind: there is no driver \"telnet\" in this build: expected claude or demo" },
+		"f:2: kind: there is no driver \"telnet\" in this build: expected claude or codex "
+		"or acp or demo" },
 	{ "provider without a kind", "[provider.x]\ncommand=y\n",
 		"f:1: [provider.x] has no kind: say which driver it is" },
 	{ "bypass flag", "[provider.claude]\nargs=--dangerously-skip-permissions\n",
