@@ -250,6 +250,7 @@ struct provider_ops {
 	const char *tested; /* versions of the agent this driver was tested with */
 	struct provider_caps caps;
 	bool is_paid; /* it needs a credential (auth.h) */
+	bool knows_built_in; /* the models that are built in for purposes are names of its own */
 	/* The file with what it shall keep in mind: in the session's folder; below the home of the
 	 * user. NULL: it has none. */
 	const char *memory, *memory_user;

@@ -123,10 +123,15 @@ static int bound(struct table *t, struct record *r, const struct table_start *st
 	return 0;
 }
 
+/* An agent that does not know what is built in chooses for itself. */
 static void choose_model(struct table *t, struct record *r, struct vy_str asked)
 {
 	struct defaults_choice c = table_model(t, r->project, r->purpose);
+	bool is_built_in = strcmp(c.from, "default") == 0;
 
+	if (is_built_in && !provider_find(r->driver)->knows_built_in) {
+		c.model = "";
+	}
 	record_set(&r->model, asked.n ? asked : vy_str_c(c.model));
 	record_set(&r->model_from, vy_str_c(asked.n ? "explicit" : c.from));
 }
