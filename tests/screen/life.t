@@ -87,12 +87,22 @@ absent "sonnet-of-ours"
 key Esc
 absent "type to find"
 
+# a new session with bounds, as a job: finished with its turn; what is no amount, and half a sentence, is refused
+sh sh -c 'cd work && "$top_builddir/vyre-tui" new --provider demo --budget 2.5 --purpose job --tools Read,Bash --once --json "echo:once" > "$T/job"'
+sh grep -q "\"purpose\":\"job\"" job
+sh grep -q "\"budget_usd\":2.5" job
+sh sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$top_builddir/vyre-tui" ls | grep -q "finished.*echo:once" && exit 0; sleep 0.2; done; exit 1'
+sh sh -c '! "$top_builddir/vyre-tui" new --provider demo --budget five 2> err && grep -q "amount of dollars" err'
+sh sh -c '! "$top_builddir/vyre-tui" models job 2> err && grep -q usage: err'
+sh sh -c '! "$top_builddir/vyre-tui" slots subagent many 2> err && grep -q "many is no number" err'
+sh sh -c '! "$top_builddir/vyre-tui" ls --budget 3 2> err && grep -q "does not go with ls" err'
+
 # the system prompt: edited outside, read, and brought back
 key C-c C-c
 exit
 env EDITOR=./edit
 sh sh -c 'printf "#!/bin/sh\nprintf \"Answer in verse.\" > \"\$1\"\n" > work/edit; chmod +x work/edit'
-run sh -c 'cd work && exec "$top_builddir/vyre-tui"'
+run sh -c 'cd work && exec "$top_builddir/vyre-tui" open echo:apple'
 wait "    cherry"
 type "/prompt "
 key Enter

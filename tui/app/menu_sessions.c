@@ -9,7 +9,6 @@
 #include "tui/app/back.h"
 #include "tui/app/column.h"
 #include "tui/app/hint.h"
-#include "tui/app/ledger.h"
 #include "tui/app/look.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
@@ -58,7 +57,10 @@ static void add_session(struct app_state *s, const struct roster_row *r, size_t 
 		.aside = aside,
 		.preview = vy_buf_c(&preview) };
 
-	it.aside_role = roster_aside(r, s->wall_ms, ledger_is_narrow(s), aside, sizeof(aside));
+	it.aside_role = roster_aside(r, s->wall_ms, false, aside, sizeof(aside));
+	if (cell_width(s->pool, vy_str_c(aside)) > s->chat_cols / 2 && s->chat_cols > 0) {
+		roster_aside(r, s->wall_ms, true, aside, sizeof(aside));
+	}
 	it.is_here = s->session && vy_str_is(r->session, s->session);
 	picker_add(&s->menu.picker, &it);
 }
