@@ -271,7 +271,7 @@ static bool model(void *ctx, const char *project, const char *purpose, const cha
 {
 	(void)ctx;
 	*model = project ? NULL : strcmp(purpose, "job") == 0 ? "small" : "large";
-	return false;
+	return project == NULL;
 }
 
 static bool goes_on(void *ctx)
