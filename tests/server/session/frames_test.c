@@ -1,4 +1,4 @@
-/* frames_test.c -- every recording of the real claude and the real codex, through driver and turn, to
+/* frames_test.c -- every recording of the real claude, codex and agents of ACP, through driver and turn, to
  * frames.
  *
  * What wire 12 asks of the state at the offset: each recording is played twice, once as one run and
@@ -8,45 +8,19 @@
  * settlement (settle_check.h), and to who follows live (follow_check.h); packed in a store they are the
  * same frames (pack_check.h), and a log that is made again from the journal holds what its table says
  * (seed_check.h). */
+#include "tests/server/session/frames_play.h"
+
+#include "server/provider/acp.h"
 #include "server/provider/claude.h"
 #include "server/provider/codex.h"
-#include "server/session/turn.h"
 #include "shared/base/mem.h"
 #include "shared/frame/check.h"
 #include "shared/frame/codec.h"
 #include "tests/check.h"
-#include "tests/server/hub/follow_check.h"
 #include "tests/server/log/pack_check.h"
 #include "tests/server/log/seed_check.h"
 #include "tests/server/provider/recordings.h"
-#include "tests/shared/model/settle_check.h"
 
-#define SESSION "00000000-0000-4000-8000-000000000000"
-
-struct play {
-	const struct provider_ops *ops;
-	const char *file;
-	size_t line;
-	bool is_cut;
-	struct agent *agent; /* NULL: no process */
-	struct turn *turn;
-	struct vy_arena arena; /* of one line */
-	struct effects fx;
-	size_t at;
-	bool is_running;
-	struct vy_buf frames;
-	struct vy_buf timed;  /* with their times */
-	struct vy_json *ids;  /* their request id -> ours */
-	struct vy_json *open; /* tool calls that were started and not finished */
-	char thread[64];      /* of codex: what is told of others is not ours */
-	char our_id[64];      /* of the newest request that was told */
-	char state[32];       /* of the newest status */
-	struct settle_check settle;
-	struct follow_check follow;
-	int64_t cur;
-};
-
-static void run(struct play *p);
 static void remember_told(struct play *p, struct vy_str told);
 
 /* ---- frames ---- */
@@ -116,7 +90,7 @@ static void hear(struct play *p, struct agent_out *out)
 	for (size_t i = 0; i < out->n; i++) {
 		turn_heard(p->turn, &out->events[i], &p->fx);
 	}
-	run(p);
+	frames_run(p);
 }
 
 static void command(struct play *p, const struct agent_command *c)
@@ -131,7 +105,7 @@ static void command(struct play *p, const struct agent_command *c)
 	}
 }
 
-static void launch(struct play *p)
+void frames_launch(struct play *p)
 {
 	struct provider_conf conf = { .name = p->ops->kind, .kind = p->ops->kind };
 	struct provider_launch l = {
@@ -163,7 +137,7 @@ static void do_effect(struct play *p, struct effect *e)
 	}
 }
 
-static void run(struct play *p)
+void frames_run(struct play *p)
 {
 	if (p->is_running) {
 		return;
@@ -193,7 +167,7 @@ static void say(struct play *p, const struct vy_json *msg)
 
 	if (uuid.n) {
 		turn_say(p->turn, &s, &p->fx, NULL);
-		run(p);
+		frames_run(p);
 	}
 }
 
@@ -210,7 +184,7 @@ static void request(struct play *p, const struct vy_json *msg)
 	} else if (!vy_str_is(kind, "initialize")) {
 		return;
 	}
-	run(p);
+	frames_run(p);
 	vy_json_set_c(p->ids, vy_json_cstr(msg, "request_id"), p->our_id);
 }
 
@@ -231,7 +205,7 @@ static void answer(struct play *p, const struct vy_json *response)
 				.by = VY_STR_LIT("person:ana") };
 
 			turn_answer(p->turn, &ta, &was, &p->fx, NULL);
-			run(p);
+			frames_run(p);
 			return;
 		}
 	}
@@ -255,7 +229,7 @@ static void out_line(struct play *p, const struct vy_json *msg)
 	agent_out_fini(&out);
 }
 
-static void end_agent(struct play *p)
+void frames_end_agent(struct play *p)
 {
 	struct agent_out out;
 
@@ -272,7 +246,7 @@ static void end_agent(struct play *p)
 	turn_gone(p->turn, VY_STR_LIT("it ended"), &p->fx);
 	p->ops->free(p->agent);
 	p->agent = NULL;
-	run(p);
+	frames_run(p);
 	agent_out_fini(&out);
 }
 
@@ -342,7 +316,7 @@ static const char *our_method(struct vy_str method)
 	return NULL;
 }
 
-static void codex_prints(struct play *p, const struct vy_json *msg)
+void frames_rpc_prints(struct play *p, const struct vy_json *msg)
 {
 	VY_AUTO_BUF text = VY_BUF_INIT(RECORDING_MAX);
 	struct agent_out out;
@@ -365,7 +339,7 @@ static void codex_answers_beside(struct play *p)
 		if (vy_json_get(p->ids, methods[i])) {
 			vy_json_set(answer, "id", vy_json_get(p->ids, methods[i]));
 			vy_json_take(answer, "result", vy_json_new_obj());
-			codex_prints(p, answer);
+			frames_rpc_prints(p, answer);
 		}
 	}
 }
@@ -381,9 +355,9 @@ static void codex_request(struct play *p, const struct vy_json *msg)
 	snprintf(key, sizeof(key), "%.*s", VY_STR_ARG(method));
 	snprintf(words, sizeof(words), "m-%zu", p->line);
 	if (vy_str_is(method, "initialize")) {
-		end_agent(p);
+		frames_end_agent(p);
 		p->thread[0] = '\0';
-		launch(p);
+		frames_launch(p);
 	} else if (!p->agent || (p->thread[0] && thread.n && !vy_str_is(thread, p->thread))) {
 		return;
 	} else if (vy_str_is(method, "turn/start") || vy_str_is(method, "turn/steer")) {
@@ -392,10 +366,10 @@ static void codex_request(struct play *p, const struct vy_json *msg)
 			.author = VY_STR_LIT("person:ana") };
 
 		turn_say(p->turn, &s, &p->fx, NULL);
-		run(p);
+		frames_run(p);
 	} else if (vy_str_is(method, "turn/interrupt")) {
 		turn_interrupt(p->turn, &p->fx, &e);
-		run(p);
+		frames_run(p);
 	}
 	struct vy_json *our_id = vy_json_get(p->ids, ours ? ours : key);
 
@@ -421,7 +395,7 @@ static void codex_response(struct play *p, const struct vy_json *msg)
 		snprintf(p->thread, sizeof(p->thread), "%.*s",
 			VY_STR_ARG(vy_json_str(vy_json_path(msg, "result.thread"), "id")));
 	}
-	codex_prints(p, line);
+	frames_rpc_prints(p, line);
 	codex_answers_beside(p);
 }
 
@@ -445,28 +419,29 @@ static void codex_answer(struct play *p, const struct vy_json *msg)
 
 		if (vy_str_starts(vy_json_str(a, "request"), head)) {
 			turn_answer(p->turn, &ta, &was, &p->fx, NULL);
-			run(p);
+			frames_run(p);
 			return;
 		}
 	}
 }
 
-static void play_codex_line(struct play *p, struct vy_str text)
+static void play_rpc_line(struct play *p, struct vy_str text)
 {
+	bool is_acp = p->ops == &acp_ops;
 	VY_AUTO_JSON *o = vy_json_parse_lenient(text, NULL);
 	const struct vy_json *msg = vy_json_get(o, "msg");
 	struct vy_str dir = vy_json_str(o, "dir"), method = vy_json_str(msg, "method");
 
 	if (vy_str_is(dir, "#") && vy_str_starts(vy_json_str(o, "msg"), "exit")) {
-		end_agent(p);
+		frames_end_agent(p);
 	} else if (vy_str_is(dir, ">") && method.n) {
-		codex_request(p, msg);
+		(is_acp ? frames_acp_request : codex_request)(p, msg);
 	} else if (p->agent && vy_str_is(dir, ">") && vy_json_get(msg, "id")) {
-		codex_answer(p, msg);
+		(is_acp ? frames_acp_answer : codex_answer)(p, msg);
 	} else if (p->agent && vy_str_is(dir, "<") && !method.n) {
-		codex_response(p, msg);
+		(is_acp ? frames_acp_response : codex_response)(p, msg);
 	} else if (p->agent && vy_str_is(dir, "<")) {
-		codex_prints(p, msg);
+		frames_rpc_prints(p, msg);
 	}
 }
 
@@ -478,10 +453,10 @@ static void play_line(struct play *p, struct vy_str text)
 	struct vy_str type = vy_json_str(msg, "type");
 
 	if (vy_str_is(dir, "note") && vy_str_is(what, "spawn")) {
-		end_agent(p);
-		launch(p);
+		frames_end_agent(p);
+		frames_launch(p);
 	} else if (vy_str_is(dir, "note") && vy_str_is(what, "exit")) {
-		end_agent(p);
+		frames_end_agent(p);
 	} else if (p->agent && vy_str_is(dir, "in") && vy_str_is(type, "user")) {
 		say(p, msg);
 	} else if (p->agent && vy_str_is(dir, "in") && vy_str_is(type, "control_request")) {
@@ -514,8 +489,8 @@ static char *play(const struct provider_ops *ops, const char *name, struct vy_st
 		const char *nl = memchr(file.p, '\n', file.n);
 		size_t n = nl ? (size_t)(nl - file.p) : file.n;
 
-		if (ops == &codex_ops) {
-			play_codex_line(&p, vy_str_n(file.p, n));
+		if (ops != &claude_ops) {
+			play_rpc_line(&p, vy_str_n(file.p, n));
 		} else {
 			play_line(&p, vy_str_n(file.p, n));
 		}
@@ -525,7 +500,7 @@ static char *play(const struct provider_ops *ops, const char *name, struct vy_st
 		vy_arena_reset(&p.arena);
 		file = vy_str_from(file, n + 1);
 	}
-	end_agent(&p);
+	frames_end_agent(&p);
 	if (!is_cut) {
 		follow_check_end(&p.follow);
 	}
@@ -580,6 +555,8 @@ int main(void)
 			cut_at_every_line_makes_the_same_frames, (void *)(uintptr_t)&claude_ops),
 		cmocka_unit_test_prestate(
 			cut_at_every_line_makes_the_same_frames, (void *)(uintptr_t)&codex_ops),
+		cmocka_unit_test_prestate(
+			cut_at_every_line_makes_the_same_frames, (void *)(uintptr_t)&acp_ops),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
