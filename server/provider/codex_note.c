@@ -2,6 +2,7 @@
 #include "server/provider/codex_note.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 
 #include "server/provider/claude_words.h"
@@ -239,10 +240,22 @@ static struct vy_str info_of(const struct vy_json *error, int64_t *status)
 	return vy_json_strval(info);
 }
 
+/* Of HTTP 400 the message is the body of the answer (A7): its own words are in it. */
+static struct vy_str words_of(const struct vy_json *error, struct vy_arena *a)
+{
+	struct vy_str said = vy_json_str(error, "message");
+	VY_AUTO_JSON *body = vy_str_starts(said, "{") ? vy_json_parse_lenient(said, NULL) : NULL;
+	struct vy_str inner = vy_json_str(vy_json_get(body, "error"), "message");
+
+	inner = inner.n ? inner : vy_json_str(body, "message");
+	inner = inner.n ? inner : vy_json_str(body, "error");
+	return claude_sentence(inner.n ? inner : said, a);
+}
+
 struct vy_str codex_note_why(
 	const struct codex *c, const struct vy_json *error, bool *is_limit, struct vy_arena *a)
 {
-	struct vy_str said = claude_sentence(vy_json_str(error, "message"), a);
+	struct vy_str said = words_of(error, a);
 	int64_t status;
 	struct vy_str info = info_of(error, &status);
 
@@ -279,7 +292,8 @@ struct vy_str codex_note_exit(const struct codex *c, int status, int signo, stru
 			  : status ? vy_arena_printf(a, "ended with status %d", status)
 				   : "ended";
 
-	for (size_t i = from; i < c->stderr_tail.n; i++) {
+	for (size_t i = from; i < c->stderr_tail.n && signo != SIGKILL;
+		i++) { /* killed: not its words */
 		vy_buf_adds(&words, i == from ? ": " : " / ");
 		vy_buf_addstr(&words, claude_one_line(fields_str(c->stderr_tail.v[i].text), a));
 	}

@@ -104,6 +104,25 @@ void codex_say_hello(struct codex *c, const struct agent_command *cmd, struct ag
 	end(&w);
 }
 
+/* Whether settings that the folder brings count is said here, too: codex asks its own list else. */
+static void trust(const struct codex *c, struct vy_jw *w)
+{
+	VY_AUTO_JSON *level = vy_json_new_obj();
+	VY_AUTO_JSON *projects = vy_json_new_obj();
+	VY_AUTO_BUF b = VY_BUF_INIT(64 * VY_KIB);
+
+	vy_json_set_c(level, "trust_level", c->is_trusted ? "trusted" : "untrusted");
+	if (c->cwd) {
+		vy_json_set(projects, c->cwd, level);
+	}
+	vy_json_dump(projects, &b);
+	vy_jw_key(w, "config");
+	vy_jw_obj(w);
+	vy_jw_key(w, "projects");
+	vy_jw_raw(w, vy_buf_str(&b));
+	vy_jw_end_obj(w);
+}
+
 static void thread_facts(struct codex *c, struct vy_jw *w)
 {
 	size_t m = mode_of(fields_str(c->mode));
@@ -114,6 +133,7 @@ static void thread_facts(struct codex *c, struct vy_jw *w)
 	vy_jw_kstr(w, "approvalPolicy", vy_str_c(modes[m].approval));
 	vy_jw_kstr(w, "approvalsReviewer", VY_STR_LIT("user"));
 	vy_jw_kstr(w, "sandbox", vy_str_c(modes[m].sandbox));
+	trust(c, w);
 	if (c->model) {
 		vy_jw_kstr(w, "model", fields_str(c->model));
 	}
@@ -234,7 +254,7 @@ void codex_say_message(struct codex *c, const struct agent_command *cmd, struct 
 {
 	VY_AUTO_BUF input = VY_BUF_INIT(VY_LINE_MAX);
 	bool is_compact = vy_str_is(vy_str_trim(cmd->text), COMPACT);
-	bool waits = (cmd->when == AGENT_QUEUE || is_compact) && is_busy(c);
+	bool waits = !c->is_ready || ((cmd->when == AGENT_QUEUE || is_compact) && is_busy(c));
 	struct codex_said *s = codex_said_find(c, cmd->message);
 
 	if (!s) {

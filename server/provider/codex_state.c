@@ -80,6 +80,7 @@ static const struct field codex_fields[] = {
 	F(codex, hello, JSON),
 	F(codex, models, JSON),
 	F(codex, efforts, JSON),
+	F(codex, is_trusted, BOOL),
 	F(codex, is_resume, BOOL),
 	F(codex, has_account, BOOL),
 	F(codex, has_models, BOOL),
@@ -122,6 +123,7 @@ struct codex *codex_new(const struct provider_launch *l)
 	fields_str_set(&c->mark, l->mark);
 	fields_str_set(&c->model, l->model);
 	fields_str_set(&c->mode, l->mode.n ? l->mode : VY_STR_LIT("default"));
+	c->is_trusted = l->is_trusted;
 	c->is_resume = l->is_resume;
 	if (l->is_resume) {
 		fields_str_set(&c->thread, l->agent_id.n ? l->agent_id : l->session);

@@ -92,6 +92,7 @@ struct codex {
 	struct vy_json *hello;   /* until the thread has begun */
 	struct vy_json *models;  /* until codex is ready */
 	struct vy_json *efforts; /* {model: its own effort} */
+	bool is_trusted;         /* its folder: settings of the project count */
 	bool is_resume, has_account, has_models, has_thread, is_ready, is_ending;
 	bool was_plan; /* collaborationMode has been said: it must be said back */
 	char *turn;    /* the one that runs; NULL: none */

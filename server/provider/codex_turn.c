@@ -95,6 +95,7 @@ static struct vy_json *own_usage(const struct codex *c)
 	u = vy_json_new_obj();
 	vy_json_set_int(u, "input", c->input - c->input_before);
 	vy_json_set_int(u, "output", c->output - c->output_before);
+	vy_json_take(u, "cost_usd", vy_json_new_real(0)); /* codex tells no prices */
 	return u;
 }
 

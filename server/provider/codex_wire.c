@@ -50,6 +50,7 @@ static void tell_ready(struct codex *c, struct agent_out *out)
 	if (vy_str_is(fields_str(c->mode), "plan")) { /* half of it is said only here */
 		codex_say_mode(c, fields_str(c->mode), out);
 	}
+	codex_say_held(c, out); /* what was said meanwhile */
 }
 
 static void on_model(struct codex *c, struct vy_str model, struct agent_out *out)
