@@ -226,6 +226,7 @@ static int launch(const struct provider_launch *l, struct provider_spawn *out, s
 
 static const struct provider_ops driver = {
 	.kind = "test",
+	.knows_built_in = true,
 	.tested = "1",
 	.caps = { .can_steer = true,
 		.can_interrupt = true,
