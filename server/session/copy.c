@@ -167,7 +167,9 @@ static bool is_orphan(struct copy *c, const struct vy_frame *f, struct vy_arena 
 	switch ((int)f->kind) {
 	case VY_KIND_TOOL_FINISHED:
 	case VY_KIND_TOOL_PROGRESS: return !vy_json_get(c->tools, key(f, VY_F_TOOL_ID, a));
-	case VY_KIND_ASK_ANSWERED: return !vy_json_get(c->asks, key(f, VY_F_ASK_ID, a));
+	case VY_KIND_ASK_ANSWERED:
+		return !vy_frame_has(f, VY_F_DELIVERED) &&
+		       !vy_json_get(c->asks, key(f, VY_F_ASK_ID, a));
 	case VY_KIND_TEXT_DONE:
 	case VY_KIND_TEXT_CUT: return !vy_json_get(c->blocks, block_key(f, a));
 	case VY_KIND_USER_MESSAGE:

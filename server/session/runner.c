@@ -278,3 +278,15 @@ void runner_pids(const struct runner *r, struct runner_pids *out)
 {
 	*out = r->pids;
 }
+
+int64_t runner_next_tell(const struct runner *r)
+{
+	return r->next_seq;
+}
+
+int64_t runner_first_untold(const struct runner *r)
+{
+	const struct tell *t = TAILQ_FIRST(&r->tells);
+
+	return t ? t->seq : r->next_seq;
+}

@@ -82,6 +82,11 @@ void runner_free(struct runner *r);
 /* One command to the agent. Events it causes are heard before it returns. */
 void runner_command(struct runner *r, const struct agent_command *c);
 
+/* What the agent is told is counted: the number of the next tell, and the lowest one whose arrival at the
+ * holder is not known (the next one: all have arrived). In `gone` it is the last word about them. */
+int64_t runner_next_tell(const struct runner *r);
+int64_t runner_first_untold(const struct runner *r);
+
 /* Asks the agent to leave and ends its whole tree when grace_ms is over (0: at once). Once more
  * only changes the grace. */
 void runner_end(struct runner *r, int64_t grace_ms);

@@ -257,7 +257,13 @@ static void do_command(struct session *s, struct effect *fx)
 		runner_command(s->runner, &fx->command);
 		return;
 	}
+	int64_t seq = runner_next_tell(s->runner);
+
 	runner_command(s->runner, &fx->command);
+	if (fx->command.kind == AC_ANSWER && fx->ask.n && s->runner &&
+		runner_next_tell(s->runner) > seq) {
+		turn_answer_told(s->turn, fx->ask, seq);
+	}
 }
 
 static void put_ask(struct session *s, struct effect *fx)
@@ -309,6 +315,7 @@ static void do_effect(struct session *s, struct effect *fx)
 	case FX_CHECK: session_floor_check(s, fx); break;
 	case FX_ASK_OPEN: put_ask(s, fx); break;
 	case FX_ASK_CLOSED: close_ask(s, fx); break;
+	case FX_ASK_LOST: session_answer_lost(s, fx->ask); break;
 	case FX_MARK: session_keep_mark(s, fx->text, fx->json); break;
 	case FX_FILES: session_files_over(s, fx->json); break;
 	case FX_UNDO_OVER: session_undo_over(s, fx->text); break;
@@ -433,6 +440,7 @@ void session_go_on(struct session *s, const struct row_live *live)
 			vy_log_q(e.text));
 		runner_abandon(s->conf->log, s->conf->state_dir, live);
 		s->conf->socket_close(s->conf->ctx, s->record->session);
+		turn_untold(s->turn, INT64_MAX, &s->fx); /* what arrived, nobody knows */
 		turn_gone(s->turn, vy_str_c(e.text), &s->fx);
 		session_run(s);
 	} else {

@@ -7,6 +7,7 @@
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
 #include "shared/base/limits.h"
+#include "shared/base/log.h"
 #include "shared/model/queue.h"
 #include "shared/base/ban.h"
 
@@ -228,7 +229,31 @@ static struct vy_json *answered_long_ago(struct session *s, struct vy_str ask, s
 	vy_json_set_str(out, "decision", decision);
 	vy_json_set_str(out, "by", vy_json_str(row, "by"));
 	vy_json_set_bool(out, "already", true);
+	if (vy_json_get(row, "delivered")) {
+		vy_json_set_bool(out, "delivered", false);
+	}
 	return out;
+}
+
+void session_answer_lost(struct session *s, struct vy_str ask)
+{
+	struct store_row like = { .kind = ROW_ASK, .ask = { .ask = ask } };
+	VY_AUTO_BUF text = VY_BUF_INIT(VY_LINE_MAX);
+	struct vy_json *found = NULL;
+	struct vy_err e = { 0 };
+	int rc = log_each(s->conf->log, &like, read_ask, &found, &e);
+	VY_AUTO_JSON *row = found;
+
+	if (rc != 0 || !row) {
+		vy_log(VY_LOG_WARN, "ask.lost", "session=%s ask=%.*s why=%s", s->record->session,
+			VY_STR_ARG(ask), vy_log_q(e.text));
+		return;
+	}
+	vy_json_set_bool(row, "delivered", false);
+	vy_json_dump(row, &text);
+	LOG_PUT(s->conf->log, ROW_ASK, ask, .ask = ask, .session = session_str(s), .is_open = false,
+		.raised = vy_json_int(row, "raised", 0), .doc = vy_buf_str(&text));
+	vy_log(VY_LOG_INFO, "ask.lost", "session=%s ask=%.*s", s->record->session, VY_STR_ARG(ask));
 }
 
 struct vy_json *session_answer(struct session *s, const struct turn_answer *a, struct vy_err *e)
@@ -253,6 +278,9 @@ struct vy_json *session_answer(struct session *s, const struct turn_answer *a, s
 	vy_json_set_str(out, "by", was.by);
 	if (was.already) {
 		vy_json_set_bool(out, "already", true);
+	}
+	if (was.is_lost) {
+		vy_json_set_bool(out, "delivered", false);
 	}
 	session_run(s);
 	VY_CRASH(ANSWER_DONE);

@@ -186,6 +186,8 @@ void session_shells_free(struct session *s);
 /* session_ask.c */
 void session_tell_asked(struct session *s); /* the agent can be told */
 void session_replied(struct session *s, const struct agent_event *ev);
+/* The agent was gone before it had that answer: its row says so. */
+void session_answer_lost(struct session *s, struct vy_str ask);
 void session_asked_drop(struct session *s); /* nobody will answer */
 /* It left the line for a process, or its vyred is another: whoever waits for its agent is told. */
 void session_nobody_comes(struct session *s);

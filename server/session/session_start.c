@@ -172,6 +172,7 @@ static void on_unborn(void *ctx)
 static void on_gone(void *ctx, const char *why)
 {
 	struct session *s = ctx;
+	int64_t untold = runner_first_untold(s->runner);
 	bool is_again = s->says_other_way && !s->was_turned_round;
 
 	drop_runner(s);
@@ -188,6 +189,7 @@ static void on_gone(void *ctx, const char *why)
 	}
 	s->says_other_way = false;
 	s->was_turned_round = is_again;
+	turn_untold(s->turn, untold, &s->fx);
 	if (is_again) {
 		session_files_gone(s, true);
 		turn_again(s->turn, &s->fx);

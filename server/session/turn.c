@@ -355,6 +355,8 @@ void turn_close_ask(
 	turn_set(&c->ask, vy_str_c(a.ask));
 	turn_set(&c->decision, decision);
 	turn_set(&c->by, by);
+	c->told = 0;
+	c->is_lost = false;
 	free_ask(&a);
 	memmove(&t->asks[i], &t->asks[i + 1], (t->n_asks - i - 1) * sizeof(*t->asks));
 	t->n_asks--;

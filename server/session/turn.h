@@ -40,6 +40,7 @@ enum effect_kind {
 		       * input; ask = the call when it starts a subagent; the judgement goes back to the agent as AC_CHECKED */
 	FX_ASK_OPEN,   /* ask, json: the row of an ask that is open now */
 	FX_ASK_CLOSED, /* ask, json: its row; text = decision, by */
+	FX_ASK_LOST,   /* ask: it was answered, and the agent was gone before it had the answer */
 	FX_MARK,       /* text = a message; json = {as, at, chapter}: its mark (rewind.h) */
 	FX_FILES, /* json = {pending, said?}: what was pending is over, the agent having said that
 			* (AE_FILES), or, without, being gone */
@@ -148,6 +149,7 @@ struct turn_answer {
 struct turn_outcome {
 	struct vy_str decision, by;
 	bool already;
+	bool is_lost; /* the agent was gone before it had the answer */
 };
 
 int turn_answer(struct turn *t, const struct turn_answer *a, struct turn_outcome *out,
@@ -208,6 +210,11 @@ const struct rewind *turn_rewind(const struct turn *t);
 
 void turn_started(struct turn *t, struct effects *fx); /* the process is there */
 void turn_heard(struct turn *t, const struct agent_event *ev, struct effects *fx);
+/* The answer of that ask is on its way to the agent, as this tell of its runner. */
+void turn_answer_told(struct turn *t, struct vy_str ask, int64_t seq);
+/* The process is no more, and its tells from `seq` on never arrived: the answers among them are lost,
+ * which is said. Before turn_gone() or turn_again(). */
+void turn_untold(struct turn *t, int64_t seq, struct effects *fx);
 /* The process is no more, or could not be started: `why` in a sentence, empty for a wanted end. */
 void turn_gone(struct turn *t, struct vy_str why, struct effects *fx);
 

@@ -178,3 +178,47 @@ void turn_on_check(struct turn *t, const struct agent_event *ev, struct effects 
 	}
 	e->json = vy_json_ref(ev->json);
 }
+
+/* ---- on their way to the agent ---- */
+
+void turn_answer_told(struct turn *t, struct vy_str ask, int64_t seq)
+{
+	for (size_t i = 0; i < TURN_CLOSED; i++) {
+		if (t->closed[i].ask && vy_str_is(ask, t->closed[i].ask)) {
+			t->closed[i].told = seq;
+			t->rev++;
+		}
+	}
+}
+
+static void say_lost(struct turn *t, struct closed_ask *c, struct effects *fx)
+{
+	struct vy_frame *f = fx_frame(t, VY_KIND_ASK_ANSWERED, fx);
+
+	c->is_lost = true;
+	vy_frame_set_str(f, VY_F_ASK_ID, fx_keep(fx, vy_str_c(c->ask)));
+	vy_frame_set_str(f, VY_F_DECISION, fx_keep(fx, vy_str_c(c->decision)));
+	if (c->by) {
+		vy_frame_set_str(f, VY_F_BY, fx_keep(fx, vy_str_c(c->by)));
+	}
+	vy_frame_set_bool(f, VY_F_DELIVERED, false);
+	effects_add(fx, FX_ASK_LOST)->ask = fx_keep(fx, vy_str_c(c->ask));
+}
+
+void turn_untold(struct turn *t, int64_t seq, struct effects *fx)
+{
+	size_t from = t->n_closed > TURN_CLOSED ? t->n_closed - TURN_CLOSED : 0;
+
+	for (size_t i = from; i < t->n_closed; i++) {
+		struct closed_ask *c = &t->closed[i % TURN_CLOSED];
+
+		if (c->told == 0) {
+			continue;
+		}
+		if (c->told >= seq) {
+			say_lost(t, c, fx);
+		}
+		c->told = 0; /* the next process counts its own */
+		t->rev++;
+	}
+}

@@ -79,6 +79,12 @@ static struct vy_json *closed_json(const struct turn *t)
 		vy_json_set_c(o, "ask", c->ask);
 		vy_json_set_c(o, "decision", c->decision);
 		vy_json_set_c(o, "by", c->by);
+		if (c->told) {
+			vy_json_set_int(o, "told", c->told);
+		}
+		if (c->is_lost) {
+			vy_json_set_bool(o, "lost", true);
+		}
 		vy_json_add_take(arr, o);
 	}
 	return arr;
@@ -248,7 +254,8 @@ static void read_lists(struct turn *t, const struct vy_json *v)
 		const struct vy_json *o = vy_json_at(list, i);
 
 		t->closed[t->n_closed++] = (struct closed_ask){ word_at(o, "ask"),
-			word_at(o, "decision"), word_at(o, "by") };
+			word_at(o, "decision"), word_at(o, "by"), vy_json_int(o, "told", 0),
+			vy_json_bool(o, "lost", false) };
 	}
 }
 

@@ -407,7 +407,7 @@ static int answer_closed(struct closed_ask *c, struct turn_outcome *out, struct 
 	if (strcmp(c->decision, "superseded") == 0) {
 		return vy_fail(e, VY_GONE, "this question was settled in another way");
 	}
-	*out = (struct turn_outcome){ vy_str_c(c->decision), vy_str_c(c->by), true };
+	*out = (struct turn_outcome){ vy_str_c(c->decision), vy_str_c(c->by), true, c->is_lost };
 	return 0;
 }
 
@@ -427,9 +427,16 @@ int turn_answer(struct turn *t, const struct turn_answer *a, struct turn_outcome
 			"decision: expected allow, deny, skip or the id of an option, got \"%.*s\"",
 			VY_STR_ARG(a->decision));
 	}
+	if (vy_json_get(a->json, "mode") &&
+		!vy_str_is(vy_json_str(t->asks[i].json, "kind"), "plan")) {
+		return vy_fail(e, VY_BAD_INPUT,
+			"params.mode: only the answer to a plan takes a mode; nothing was "
+			"answered");
+	}
 	struct effect *fe = effects_add(fx, FX_COMMAND);
 
 	fe->command.kind = AC_ANSWER;
+	fe->ask = fx_keep(fx, a->ask);
 	fe->command.request = fx_keep(fx, vy_str_c(t->asks[i].request));
 	fe->command.decision = fx_keep(fx, a->decision);
 	fe->command.text = fx_keep(fx, a->text);
@@ -437,7 +444,7 @@ int turn_answer(struct turn *t, const struct turn_answer *a, struct turn_outcome
 	fe->command.json = fe->json;
 	turn_close_ask(t, i, a->decision, a->by, fx);
 	turn_asked_all(t, fx);
-	*out = (struct turn_outcome){ a->decision, a->by, false };
+	*out = (struct turn_outcome){ a->decision, a->by, false, false };
 	return 0;
 }
 

@@ -33,6 +33,8 @@ struct open_ask {
 
 struct closed_ask {
 	char *ask, *decision, *by;
+	int64_t told; /* the tell that carries the answer (runner.h); 0: none is on its way */
+	bool is_lost; /* the agent was gone before it had it */
 };
 
 /* What a person wants of a word that the agent was told and must first give back. */

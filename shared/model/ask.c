@@ -42,7 +42,7 @@ static const struct vy_member members[] = {
 	VY_MEMBER_JSON(struct vy_ask, answers, "answers"),
 	VY_MEMBER_STR(struct vy_ask, message, "message"),
 	VY_MEMBER_INT(struct vy_ask, closed, "closed", 0),
-	VY_MEMBER_BOOL(struct vy_ask, delivered, "delivered"),
+	VY_MEMBER_JSON(struct vy_ask, delivered, "delivered"),
 };
 
 static const struct vy_member option_members[] = {

@@ -54,7 +54,7 @@ struct vy_ask {
 	struct vy_str decision, by; /* allow, deny, skip, an option's id, cancelled, superseded */
 	struct vy_str answers, message; /* answers: JSON object; message: "No, and say" */
 	int64_t closed;
-	bool delivered; /* the agent's holder has the answer */
+	struct vy_str delivered; /* JSON: false, the agent was gone before it had it; or empty */
 };
 
 const char *vy_ask_kind_word(enum vy_ask_kind k);

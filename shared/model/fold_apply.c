@@ -78,6 +78,10 @@ static void ask_answered(struct vy_fold *f, const struct vy_frame *fr)
 	FOLD_KEY(b);
 	struct fold_row *r = fold_find(f, fold_key(&b, "ask", vy_frame_str(fr, VY_F_ASK_ID)));
 
+	if (r && vy_frame_has(fr, VY_F_DELIVERED) && !vy_frame_bool(fr, VY_F_DELIVERED)) {
+		r->row.ask.delivered = VY_STR_LIT("false");
+		fold_touch(f, r, fr);
+	}
 	if (!r || !fold_list_remove(&f->asks, r)) {
 		return;
 	}

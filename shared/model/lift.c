@@ -131,7 +131,7 @@ static const struct rule kind_rules[VY_KIND_COUNT] = {
 			{ COUNT, VY_F_QUESTIONS, "questions" } } },
 	[VY_KIND_ASK_ANSWERED] = { "ask.answered", VY_F_ASK_ID,
 		{ { ID, VY_F_ASK_ID, "ask" }, { ID, VY_F_DECISION, "decision" },
-			{ ID, VY_F_BY, "by" } } },
+			{ ID, VY_F_BY, "by" }, { FACT, VY_F_DELIVERED, "delivered" } } },
 	[VY_KIND_PARTICIPANT_JOINED] = { "thread.joined", VY_F_WHO,
 		{ { ID, VY_F_WHO, "who" }, { ID, VY_F_ROLE, "role" } } },
 	[VY_KIND_PARTICIPANT_LEFT] = { "thread.left", VY_F_WHO,

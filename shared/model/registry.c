@@ -71,7 +71,7 @@ static const struct drawn {
 } table[] = {
 	{ "ask.raised", VY_CONTROL_ASK_RAISED,
 		{ "ask", "kind", "tool", "summary", "options", "questions" } },
-	{ "ask.answered", VY_CONTROL_ASK_ANSWERED, { "ask", "decision", "by" } },
+	{ "ask.answered", VY_CONTROL_ASK_ANSWERED, { "ask", "decision", "by", "delivered" } },
 	{ "mode.changed", VY_CONTROL_MODE_CHANGED, { "mode" } },
 	{ "model.changed", VY_CONTROL_MODEL_CHANGED, { "model" } },
 	{ "thread.compacted", VY_CONTROL_SESSION_COMPACTED, { "trigger", "before", "after" } },

@@ -106,6 +106,11 @@ static const char *whole_step(struct whole *w, const struct vy_json *frame, size
 		return pair_step(w->asks, vy_json_cstr(data, "ask_id"), false);
 	}
 	if (vy_str_is(type, "session.ask-answered")) {
+		if (vy_json_get(data, "delivered")) { /* more about an answer that was given */
+			return vy_json_bool(w->asks, vy_json_cstr(data, "ask_id"), false)
+				       ? NULL
+				       : "was lost before it was answered";
+		}
 		return pair_step(w->asks, vy_json_cstr(data, "ask_id"), true);
 	}
 	return NULL;

@@ -56,6 +56,9 @@ struct vy_str block_ask_said(const struct vy_ask *a, struct vy_arena *mem)
 	const char *outcome = outcome_of(a, mem);
 	struct vy_str by = vy_str_starts(a->by, "person:") ? vy_str_from(a->by, 7) : a->by;
 
+	if (vy_str_is(a->delivered, "false")) {
+		return vy_str_c(_("answered, but the agent was gone"));
+	}
 	if (by.n == 0) {
 		return vy_str_c(outcome);
 	}

@@ -280,6 +280,10 @@ static void ask_answered(struct render *r, const struct vy_frame *f, struct vy_b
 {
 	struct vy_str by = vy_frame_str(f, VY_F_BY);
 
+	if (vy_frame_has(f, VY_F_DELIVERED) && !vy_frame_bool(f, VY_F_DELIVERED)) {
+		render_note(r, _("answered, but the agent was gone"), out);
+		return;
+	}
 	if (r->is_spoken) {
 		const char *words = outcome(vy_frame_str(f, VY_F_DECISION));
 		size_t cut = vy_str_starts(by, "person:") ? strlen("person:") : 0;

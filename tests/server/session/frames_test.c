@@ -131,6 +131,7 @@ static void do_effect(struct play *p, struct effect *e)
 	case FX_END:
 	case FX_ASK_OPEN:
 	case FX_ASK_CLOSED:
+	case FX_ASK_LOST:
 	case FX_MARK:
 	case FX_FILES:
 	case FX_UNDO_OVER: break;

@@ -462,12 +462,16 @@ static void what_the_holder_has_is_not_sent_again(void **state)
 	turn();
 	check_said("in 2 say\nin 3 mode\n");
 	assert_int_equal(tells_stored(), 2);
+	assert_int_equal(runner_next_tell(t.runner), 4);
+	assert_int_equal(runner_first_untold(t.runner), 2);
 	die_and_resume();
 	fake_hold_hello(fake_hold_newest(), HOLD_RUNNING, 3);
+	assert_int_equal(runner_first_untold(t.runner), 3);
 	check_said("attach 0\nin 3 mode\n");
 	turn();
 	assert_int_equal(tells_stored(), 1);
 	fake_hold_inack(fake_hold_newest(), 3);
+	assert_int_equal(runner_first_untold(t.runner), 4);
 	turn();
 	assert_int_equal(tells_stored(), 0);
 }

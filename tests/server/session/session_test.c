@@ -500,6 +500,68 @@ static void tools_are_the_providers_to_keep(void **state)
 	assert_int_equal(e.code, VY_UNSUPPORTED);
 }
 
+static bool ask_doc(void *ctx, const struct store_row *row)
+{
+	vy_buf_addstr(ctx, row->ask.doc);
+	return false;
+}
+
+/* Its row, as often as the agent and vyred end: the answer is kept, and that nobody had it. */
+static void an_answer_says_whether_it_arrived(void **state)
+{
+	static const struct {
+		const char *name;
+		bool is_inacked, is_crash, is_lost;
+	} rows[] = {
+		{ "it arrived", true, false, false },
+		{ "it did not", false, false, true },
+		{ "it arrived, and vyred died", true, true, false },
+		{ "it did not, and vyred died", false, true, true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		VY_AUTO_BUF ask = VY_BUF_INIT(64), doc = VY_BUF_INIT(4096);
+		struct store_row like = { .kind = ROW_ASK, .ask = { .is_open = true } };
+		struct vy_err e = { 0 };
+		struct hold *h;
+
+		teardown(NULL);
+		setup(NULL);
+		live();
+		agent("ask r1");
+		assert_int_equal(log_each(stand.log, &like, first_ask, &ask, &e), 0);
+		answer_the_ask(stand_find(id));
+		stand_turn();
+		h = fake_hold_newest();
+
+		uint64_t next = fake_hold_in_next();
+
+		if (rows[i].is_crash) {
+			stand_crash();
+			h = fake_hold_newest();
+			fake_hold_hello(h, HOLD_RUNNING, rows[i].is_inacked ? next : next - 1);
+		} else if (rows[i].is_inacked) {
+			fake_hold_inack(h, next - 1);
+		}
+		exit_with(1);
+		like.ask.is_open = false;
+		like.ask.ask = vy_buf_str(&ask);
+		assert_int_equal(log_each(stand.log, &like, ask_doc, &doc, &e), 0);
+		VY_AUTO_JSON *row = vy_json_parse(vy_buf_str(&doc), &e);
+
+		check_str(rows[i].name, vy_json_cstr(row, "decision"), "yes");
+		check_int(rows[i].name, vy_json_get(row, "delivered") != NULL, rows[i].is_lost);
+		check_int(rows[i].name, vy_json_bool(row, "delivered", true), !rows[i].is_lost);
+
+		struct turn_answer a = { .ask = vy_buf_str(&ask), .decision = VY_STR_LIT("deny") };
+		VY_AUTO_JSON *again = session_answer(stand_find(id), &a, &e);
+
+		check_str(rows[i].name, vy_json_cstr(again, "decision"), "yes");
+		check_int(rows[i].name, vy_json_bool(again, "delivered", true), !rows[i].is_lost);
+	}
+}
+
 /* ---- the table ---- */
 
 static void a_purpose_not_said_is_what_it_is_for(void **state)
@@ -632,6 +694,7 @@ int main(void)
 		T(a_spent_budget_pauses),
 		T(what_is_spent_stays_spent),
 		T(tools_are_the_providers_to_keep),
+		T(an_answer_says_whether_it_arrived),
 		T(a_purpose_not_said_is_what_it_is_for),
 		T(a_folder_that_is_not_there_is_the_callers_mistake),
 		T(what_failed_to_start_never_was),

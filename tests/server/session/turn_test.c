@@ -72,6 +72,22 @@ static const struct {
 	{ "an answer after a withdrawal is too late", LIVE "ask r1\nask-gone r1\nanswer a1 allow",
 		LIVE_OUT "ask#1 a1\nstatus#1 asking\nask-answered#1 a1 cancelled \n"
 			 "status#1 working\n! gone\n" },
+	{ "an answer that never arrived is said, once, and to who asks again",
+		LIVE
+		"ask r1\nask r2\nanswer a1 yes\ntold a1 3\nanswer a2 deny\ntold a2 4\nuntold 4\n"
+		"gone \nuntold 1\nanswer a1 yes\nanswer a2 allow",
+		LIVE_OUT "ask#1 a1\nstatus#1 asking\nask#1 a2\n> ANSWER r1 yes\n"
+			 "ask-answered#1 a1 yes person:ana\n> ANSWER r2 deny\n"
+			 "ask-answered#1 a2 deny person:ana\nstatus#1 working\n"
+			 "ask-answered#1 a2 deny person:ana lost\n"
+			 "status#1 failed (agent-lost) \"The agent ended.\"\nstatus#1 waiting\n"
+			 "already yes by person:ana\nalready deny by person:ana lost\n" },
+	{ "a mode goes with the answer to a plan alone",
+		LIVE "ask r1\nanswer-mode a1 yes\nanswer a1 yes\nask-plan r2\nanswer-mode a2 yes",
+		LIVE_OUT "ask#1 a1\nstatus#1 asking\n! bad_input\n> ANSWER r1 yes\n"
+			 "ask-answered#1 a1 yes person:ana\nstatus#1 working\nask#1 a2\n"
+			 "status#1 asking\n> ANSWER r2 yes\nask-answered#1 a2 yes person:ana\n"
+			 "status#1 working\n" },
 	{ "an unknown decision is refused", LIVE "ask r1\nanswer a1 maybe",
 		LIVE_OUT "ask#1 a1\nstatus#1 asking\n! bad_input\n" },
 	{ "a waiting one is edited, moved and taken back",

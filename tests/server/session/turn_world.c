@@ -112,6 +112,7 @@ static void show_frame(struct turn_world *w, const struct vy_frame *f)
 		vy_buf_addf(&w->out, " %s %.*s %.*s", ask_alias(w, vy_frame_str(f, VY_F_ASK_ID)),
 			VY_STR_ARG(vy_frame_str(f, VY_F_DECISION)),
 			VY_STR_ARG(vy_frame_str(f, VY_F_BY)));
+		vy_buf_adds(&w->out, vy_frame_has(f, VY_F_DELIVERED) ? " lost" : "");
 		break;
 	case VY_KIND_STATUS:
 		vy_buf_addf(&w->out, " %.*s", VY_STR_ARG(vy_frame_str(f, VY_F_STATE)));
@@ -197,6 +198,7 @@ static void show(struct turn_world *w, struct effects *fx)
 		case FX_CHECK: vy_buf_adds(&w->out, "> check\n"); break;
 		case FX_ASK_OPEN:
 		case FX_ASK_CLOSED:
+		case FX_ASK_LOST:
 		case FX_MARK:
 		case FX_FILES:
 		case FX_UNDO_OVER: break; /* the frames beside them say it */
@@ -252,16 +254,18 @@ static int act(struct turn_world *w, char *const *v, struct effects *fx, struct 
 		turn_rest(t, v[1][0] ? v[1] : "idle", 1500, fx);
 		return 0;
 	}
-	if (strcmp(v[0], "answer") == 0) {
+	if (strcmp(v[0], "answer") == 0 || strcmp(v[0], "answer-mode") == 0) {
+		VY_AUTO_JSON *mode = vy_json_parse(VY_STR_LIT("{\"mode\":\"plan\"}"), NULL);
 		struct turn_outcome was;
 		struct turn_answer an = { .ask = vy_str_c(w->ask[number_of(v[1]) - 1]),
 			.decision = b,
-			.by = VY_STR_LIT("person:ana") };
+			.by = VY_STR_LIT("person:ana"),
+			.json = v[0][6] ? mode : NULL };
 		int rc = turn_answer(t, &an, &was, fx, e);
 
 		if (rc == 0 && was.already) {
-			vy_buf_addf(&w->out, "already %.*s by %.*s\n", VY_STR_ARG(was.decision),
-				VY_STR_ARG(was.by));
+			vy_buf_addf(&w->out, "already %.*s by %.*s%s\n", VY_STR_ARG(was.decision),
+				VY_STR_ARG(was.by), was.is_lost ? " lost" : "");
 		}
 		return rc;
 	}
@@ -302,6 +306,11 @@ static bool process(struct turn_world *w, char *const *v, struct effects *fx)
 		turn_spent_cut(w->t, fx);
 	} else if (strcmp(v[0], "leave-line") == 0) {
 		turn_leave_line(w->t, fx);
+	} else if (strcmp(v[0], "told") == 0) {
+		turn_answer_told(
+			w->t, vy_str_c(w->ask[number_of(v[1]) - 1]), strtol(v[2], NULL, 10));
+	} else if (strcmp(v[0], "untold") == 0) {
+		turn_untold(w->t, strtol(v[1], NULL, 10), fx);
 	} else if (strcmp(v[0], "gone") == 0) {
 		turn_gone(w->t, vy_str_c(v[1]), fx);
 	} else if (strcmp(v[0], "limit") == 0) {
@@ -352,11 +361,14 @@ static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 			.parent = vy_str_c(v[2]) };
 	} else if (strcmp(v[0], "tool-done") == 0) {
 		ev = (struct agent_event){ .kind = AE_TOOL_DONE, .tool = vy_str_c(v[1]) };
-	} else if (strcmp(v[0], "ask") == 0) {
+	} else if (strcmp(v[0], "ask") == 0 || strcmp(v[0], "ask-plan") == 0) {
 		json = vy_json_parse(
 			VY_STR_LIT("{\"kind\":\"permission\",\"summary\":\"rm x\","
 				   "\"options\":[{\"id\":\"yes\",\"label\":\"Yes\"}]}"),
 			NULL);
+		if (v[0][3]) {
+			vy_json_set_c(json, "kind", "plan");
+		}
 		ev = (struct agent_event){ .kind = AE_ASK,
 			.request = vy_str_c(v[1]),
 			.json = json,

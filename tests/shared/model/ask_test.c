@@ -119,7 +119,8 @@ static void comes_back(void **state)
 	vy_arena_init(&mem);
 	a.questions = vy_str_c("[{\"question\":\"?\"}]");
 	a.answers = vy_str_c("{\"?\":\"a\"}");
-	a.more = a.delivered = true;
+	a.more = true;
+	a.delivered = vy_str_c("false");
 	check_int("answered",
 		vy_ask_answer(&a, vy_str_c("yes"), vy_str_c("person:p"), 7, &already, &e), 0);
 	for (int i = 0; i < 2; i++) {

@@ -225,6 +225,11 @@ static const struct {
 			{ "ask-answered", "'ask_id':'q','decision':'deny','by':'person:p'" },
 			{ "ask-answered", "'ask_id':'q','decision':'allow','by':'person:q'" } },
 		"ask permission \"rm x\" answered deny by person:p\nasking asks=0 running=0" },
+	{ "an answer that nobody had",
+		{ { "ask", "'ask_id':'q','kind':'permission','summary':'rm x','options':[]" },
+			{ "ask-answered", "'ask_id':'q','decision':'deny'" },
+			{ "ask-answered", "'ask_id':'q','decision':'deny','delivered':false" } },
+		"ask permission \"rm x\" answered deny delivered=false\nwaiting asks=0 running=0" },
 	{ "several open, one taken back",
 		{ { "ask", "'ask_id':'q','kind':'permission','summary':'a','options':[]" },
 			{ "ask", "'ask_id':'r','kind':'question','summary':'b','options':[],'"

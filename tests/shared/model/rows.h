@@ -61,6 +61,9 @@ static inline void tell_ask(const struct vy_row *r, struct vy_buf *out)
 	if (a->by.n) {
 		vy_buf_addf(out, " by %.*s", VY_STR_ARG(a->by));
 	}
+	if (a->delivered.n) {
+		vy_buf_addf(out, " delivered=%.*s", VY_STR_ARG(a->delivered));
+	}
 }
 
 static inline void tell_row(const struct vy_row *r, struct vy_buf *out)

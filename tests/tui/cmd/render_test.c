@@ -128,6 +128,9 @@ static const struct {
 		"\"options\":[{\"id\":\"allow\"},{\"id\":\"deny\"}]\n"
 		"ask-answered \"ask_id\":\"A1\",\"decision\":\"deny\",\"by\":\"person:ann\"",
 		"? Bash git push\n  (vyre-tui answer A1 allow|deny)\n· deny, person:ann\n" },
+	{ "an answer nobody had",
+		"ask-answered \"ask_id\":\"A1\",\"decision\":\"deny\",\"delivered\":false",
+		"· answered, but the agent was gone\n" },
 	{ "the usual is quiet",
 		"status \"state\":\"starting\"\nstatus \"state\":\"working\"\nstatus "
 		"\"state\":\"asking\"\nstatus \"state\":\"waiting\"",
