@@ -246,7 +246,6 @@ const struct provider_ops codex_ops = {
 		.can_take_back = true, /* what waits for a turn's end; a steer is taken at once */
 		.can_resume = true,
 		.can_ask = true,
-		.can_plan = true,
 		.can_images = true,
 		.can_model = true,
 		.has_modes = true,
