@@ -195,6 +195,8 @@ static inline void seed_same_frame(
 	const char *name, const struct vy_frame *was, const struct vy_frame *is)
 {
 	bool is_user = was->kind == VY_KIND_USER_MESSAGE, is_status = was->kind == VY_KIND_STATUS;
+	bool is_end = vy_frame_has(was, VY_F_USAGE) &&
+		      vy_str_is(vy_frame_str(was, VY_F_STATE), "waiting");
 
 	if (was->kind != is->kind || was->time != is->time || !vy_str_eq(was->turn, is->turn) ||
 		!vy_str_eq(was->author, is->author) || !vy_str_eq(was->id, is->id)) {
@@ -205,7 +207,7 @@ static inline void seed_same_frame(
 		enum vy_fid id = is->f[i].id;
 
 		if (id == VY_F_EXPIRED || (is_user && (id == VY_F_TEXT || id == VY_F_EDITED)) ||
-			(is_status && id == VY_F_STATE && !vy_frame_has(was, VY_F_USAGE)) ||
+			(is_status && id == VY_F_STATE && !is_end) ||
 			seed_same_value(was, is, id)) {
 			continue; /* words are those of now; a fact's state is followed */
 		}
