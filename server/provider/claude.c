@@ -283,6 +283,7 @@ const struct provider_ops claude_ops = {
 	.kind = "claude",
 	.tested = CLAUDE_TESTED,
 	.is_paid = true,
+	.knows_built_in = true,
 	.missing = claude_missing,
 	.bad_arg = claude_bad_arg,
 	.launch = claude_launch,

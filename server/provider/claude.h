@@ -37,8 +37,8 @@ struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e);
 		.has_effort = true,                                                                \
 		.can_aside = true,                                                                 \
 		.can_task_output = true },                                                         \
-	.knows_built_in = true, .compact = "/compact", .new = claude_agent_new,                    \
-	.free = claude_agent_free, .line = claude_agent_line, .command = claude_agent_command,     \
+	.compact = "/compact", .new = claude_agent_new, .free = claude_agent_free,                 \
+	.line = claude_agent_line, .command = claude_agent_command,                                \
 	.line_too_long = claude_agent_line_too_long, .exited = claude_agent_exited,                \
 	.encode = claude_agent_encode, .decode = claude_agent_decode
 
