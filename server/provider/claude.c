@@ -118,10 +118,13 @@ static struct words words_new(struct vy_arena *a)
 }
 
 /* A folder nobody trusted starts with the person's own settings only: the project's hooks, servers
- * and `env` would run unasked (claude.md 2.1). */
-static void add_trust(struct words *w, bool is_trusted)
+ * and `env` would run unasked (claude.md 2.1). A job has none. */
+static void add_settings(struct words *w, const struct provider_launch *l)
 {
-	if (is_trusted) {
+	if (l->is_job) {
+		add(w, "--setting-sources=");
+		add(w, "--strict-mcp-config");
+	} else if (l->is_trusted) {
 		add(w, "--setting-sources=user,project,local");
 	} else {
 		add(w, "--setting-sources=user");
@@ -214,7 +217,7 @@ static int claude_launch(const struct provider_launch *l, struct provider_spawn 
 	add(&w, "stdio");
 	add(&w, "--include-partial-messages");
 	add_with(&w, "--permission-mode", l->mode.n ? l->mode : VY_STR_LIT("default"));
-	add_trust(&w, l->is_trusted);
+	add_settings(&w, l);
 	if (l->model.n) {
 		add_with(&w, "--model", l->model);
 	}

@@ -229,6 +229,7 @@ struct provider_launch {
 	 * one. Empty: none. */
 	struct vy_str fork_of;
 	bool is_trusted;             /* the person trusts this folder (claude.md 2.1) */
+	bool is_job;                 /* nobody talks to it: no settings of any person or folder */
 	double budget_usd;           /* what is left to be spent; 0: there is no budget */
 	const struct vy_json *tools; /* [name]: no others are offered to it; NULL: all */
 	struct vy_str model, mode, system, cwd;
@@ -249,7 +250,7 @@ struct provider_ops {
 	const char *kind;
 	const char *tested; /* versions of the agent this driver was tested with */
 	struct provider_caps caps;
-	bool is_paid; /* it needs a credential (auth.h) */
+	bool is_paid;        /* it needs a credential (auth.h) */
 	bool knows_built_in; /* the models that are built in for purposes are names of its own */
 	/* The file with what it shall keep in mind: in the session's folder; below the home of the
 	 * user. NULL: it has none. */

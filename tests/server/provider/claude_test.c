@@ -195,6 +195,7 @@ static void test_launch(void **state)
 		const struct provider_conf *conf;
 		bool is_resume, is_trusted;
 		const char *agent_id, *model, *mode, *want, *secret, *fork_of, *mark;
+		bool is_job;
 	} rows[] = {
 		{ "new, untrusted", &plain, false, false, "", "", "",
 			"claude --output-format stream-json --verbose --input-format stream-json "
@@ -228,6 +229,12 @@ static void test_launch(void **state)
 			"--permission-mode=default "
 			"--setting-sources=user --strict-mcp-config --resume=own",
 			NULL, NULL, "mark" },
+		{ "a job, in a folder that is trusted", &plain, false, true, "", "", "",
+			"claude --output-format stream-json --verbose --input-format stream-json "
+			"--permission-prompt-tool stdio --include-partial-messages "
+			"--permission-mode=default "
+			"--setting-sources= --strict-mcp-config --session-id=s",
+			NULL, NULL, NULL, true },
 		{ "of one's own", &own, false, false, "", "", "",
 			"/opt/claude --output-format stream-json --verbose --input-format "
 			"stream-json "
@@ -250,6 +257,7 @@ static void test_launch(void **state)
 			.fork_of = vy_str_c(rows[i].fork_of),
 			.mark = vy_str_c(rows[i].mark),
 			.is_trusted = rows[i].is_trusted,
+			.is_job = rows[i].is_job,
 			.model = vy_str_c(rows[i].model),
 			.mode = vy_str_c(rows[i].mode) };
 
