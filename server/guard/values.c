@@ -63,11 +63,11 @@ static struct vy_str replaced(struct vy_arena *mem, struct vy_str v, struct vy_s
 
 static bool changed(struct vy_arena *mem, struct vy_str how, struct vy_str *v)
 {
-	bool is_double = how.n > 1 && how.p[1] == how.p[0];
+	bool is_double = how.p && how.n > 1 && how.p[1] == how.p[0];
 	struct vy_str pattern = vy_str_from(how, is_double ? 2 : 1);
 	size_t n;
 
-	if (v->n > CHANGED_MAX || pattern.n > CHANGED_MAX) {
+	if (!how.p || how.n == 0 || v->n > CHANGED_MAX || pattern.n > CHANGED_MAX) {
 		return false;
 	}
 	switch (how.p[0]) {

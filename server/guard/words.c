@@ -35,12 +35,16 @@ static struct frame *top(struct reader *r)
 
 static bool is_top(struct reader *r, enum frame_kind kind)
 {
-	return r->n_frames && top(r)->kind == kind;
+	const struct frame *f = top(r);
+
+	return f && f->kind == kind;
 }
 
 static bool in_pattern(struct reader *r)
 {
-	return is_top(r, FRAME_CASE) && top(r)->is_pattern;
+	const struct frame *f = top(r);
+
+	return f && f->kind == FRAME_CASE && f->is_pattern;
 }
 
 /* ---- shells, functions, frames ---- */

@@ -231,19 +231,8 @@ static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
 
 /* ---- building ----------------------------------------------------------------------------- */
 
-void server_build_rooms(struct server *s)
+static struct table *build_table(struct server *s)
 {
-	s->hub = hub_new(s->log, s->loop);
-	s->control = control_new(s->log, s->loop, &vy_clock_real);
-	s->providers = providers_new(s->config, s->me.path);
-	s->access = access_new(s->loop, may, s);
-	control_on_owner(s->control, owner_changed, s);
-	s->follow = follow_new(s->log, s->loop);
-	s->tickets = ticket_table_new(&vy_clock_real);
-	s->observe = observe_new(&(struct observe_conf){ .loop = s->loop,
-		.clock = &vy_clock_real,
-		.starts = log_starts(s->log),
-		.tidy = tidy_line });
 	struct table_conf tc = {
 		.loop = s->loop,
 		.observe = s->observe,
@@ -274,18 +263,11 @@ void server_build_rooms(struct server *s)
 		.ctx = s,
 	};
 
-	s->table = table_new(&tc);
-	hub_on_viewers(s->hub, on_viewers, s);
-	struct ui_conf uc = {
-		.log = s->log,
-		.hub = s->hub,
-		.loop = s->loop,
-		.clock = &vy_clock_real,
-		.is_whole = rpc_is_whole,
-		.ctx = s->table,
-	};
+	return table_new(&tc);
+}
 
-	s->ui = ui_new(&uc);
+static struct rpc *build_rpc(struct server *s)
+{
 	struct rpc_conf rc = {
 		.log = s->log,
 		.hub = s->hub,
@@ -311,7 +293,35 @@ void server_build_rooms(struct server *s)
 		.ctx = s,
 	};
 
-	s->rpc = rpc_new(&rc);
+	return rpc_new(&rc);
+}
+
+void server_build_rooms(struct server *s)
+{
+	s->hub = hub_new(s->log, s->loop);
+	s->control = control_new(s->log, s->loop, &vy_clock_real);
+	s->providers = providers_new(s->config, s->me.path);
+	s->access = access_new(s->loop, may, s);
+	control_on_owner(s->control, owner_changed, s);
+	s->follow = follow_new(s->log, s->loop);
+	s->tickets = ticket_table_new(&vy_clock_real);
+	s->observe = observe_new(&(struct observe_conf){ .loop = s->loop,
+		.clock = &vy_clock_real,
+		.starts = log_starts(s->log),
+		.tidy = tidy_line });
+	s->table = build_table(s);
+	hub_on_viewers(s->hub, on_viewers, s);
+	struct ui_conf uc = {
+		.log = s->log,
+		.hub = s->hub,
+		.loop = s->loop,
+		.clock = &vy_clock_real,
+		.is_whole = rpc_is_whole,
+		.ctx = s->table,
+	};
+
+	s->ui = ui_new(&uc);
+	s->rpc = build_rpc(s);
 	hub_on_state(s->hub, state_word, s);
 }
 

@@ -73,7 +73,10 @@ static struct vy_str content_text(
 		}
 		vy_buf_adds(&b, b.len ? "\n" : "");
 		if (vy_str_is(type, "text")) {
-			vy_buf_addstr(&b, f->is_fenced ? unfenced(text) : text);
+			if (f->is_fenced) {
+				text = unfenced(text);
+			}
+			vy_buf_addstr(&b, text);
 		} else {
 			vy_buf_addf(&b, "[%.*s]", VY_STR_ARG(claude_id(type)));
 		}

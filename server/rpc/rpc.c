@@ -110,6 +110,7 @@ static void drop_laters(struct rpc *r)
 	while ((l = LIST_FIRST(&r->laters))) {
 		struct pending *p = l->pending;
 
+		vy_assert(p != NULL); /* who has none is in no list */
 		LIST_REMOVE(l, link);
 		l->pending = NULL;
 		if (--p->open == 0) {

@@ -129,6 +129,7 @@ void session_limited(struct session *s, const struct agent_event *ev)
 {
 	const struct provider_conf *pc = s->conf->provider(s->conf->ctx, s->record->provider);
 	const char *auth = s->record->auth;
+	struct payer_next next = { 0 };
 	struct turn_limit l = { 0 };
 	char words[WORDS_MAX], was[32];
 
@@ -136,8 +137,7 @@ void session_limited(struct session *s, const struct agent_event *ev)
 		turn_heard(s->turn, ev, &s->fx);
 		return;
 	}
-	struct payer_next next = table_limit_reached(s->table, pc, auth);
-
+	table_limit_reached(s->table, pc, auth, &next);
 	snprintf(was, sizeof(was), "%s", auth);
 	if (next.auth) {
 		switch_words(s, was, next.auth, next.is_guess ? 0 : next.until, words);

@@ -171,8 +171,8 @@ struct vy_json *table_limit(const struct table *t, const char *provider, const c
 int64_t table_limit_until(struct table *t, const char *provider, const char *auth);
 void table_limit_heard(
 	struct table *t, const char *provider, const char *auth, const struct vy_json *limit);
-struct payer_next table_limit_reached(
-	struct table *t, const struct provider_conf *pc, const char *auth);
+void table_limit_reached(
+	struct table *t, const struct provider_conf *pc, const char *auth, struct payer_next *next);
 /* The session is held until then (0: no more); it is let go by itself if that is wanted. */
 void table_limit_waits(struct table *t, const char *session, int64_t until);
 bool table_goes_on_after_limit(struct table *t);

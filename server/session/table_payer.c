@@ -139,12 +139,12 @@ void table_limit_heard(
 	}
 }
 
-struct payer_next table_limit_reached(
-	struct table *t, const struct provider_conf *pc, const char *auth)
+void table_limit_reached(
+	struct table *t, const struct provider_conf *pc, const char *auth, struct payer_next *next)
 {
 	payer_reached(t->payer, pc->name, auth, now_of(t));
 	keep(t);
-	return payer_next(t->payer, pc, auth, has_second(t, pc), now_of(t));
+	*next = payer_next(t->payer, pc, auth, has_second(t, pc), now_of(t));
 }
 
 /* [{auth, pays, is_there, limit?, until?}]: what it has, and what is known of each. */

@@ -249,8 +249,6 @@ static void say_budget(const struct vy_json *result, struct vy_buf *say)
 static bool told_ledger(
 	const char *method, const struct vy_json *result, int64_t now, struct vy_buf *say)
 {
-	struct vy_str prompt = vy_json_str(result, "text");
-
 	if (strcmp(method, "threads.get") == 0) {
 		ledger_say_usage(result, now, say);
 	} else if (strcmp(method, "threads.budget") == 0) {
@@ -260,7 +258,13 @@ static bool told_ledger(
 	} else if (strcmp(method, "sessions.models.get") == 0) {
 		ledger_say_models(result, say);
 	} else if (strcmp(method, "sessions.prompt.get") == 0) {
-		vy_buf_addstr(say, prompt.n ? prompt : vy_str_c(_("none is set")));
+		struct vy_str prompt = vy_json_str(result, "text");
+
+		if (prompt.n) {
+			vy_buf_addstr(say, prompt);
+		} else {
+			vy_buf_adds(say, _("none is set"));
+		}
 	} else {
 		return false;
 	}
