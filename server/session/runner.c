@@ -142,6 +142,7 @@ static int read_live(
 	r->start = vy_json_ref(vy_json_get(extra, "start"));
 	r->is_started = vy_json_bool(extra, "started", false);
 	r->is_ending = vy_json_bool(extra, "ending", false);
+	r->is_sparing = vy_json_bool(extra, "sparing", false);
 	r->next_seq = vy_json_int(extra, "seq", 1);
 	return 0;
 }
@@ -242,6 +243,7 @@ void runner_end(struct runner *r, int64_t grace_ms)
 	if (r->is_over) {
 		return;
 	}
+	r->is_sparing = false;
 	r->is_ending = true;
 	if (is_news && grace_ms > 0) {
 		runner_command(r, &end);
@@ -250,6 +252,12 @@ void runner_end(struct runner *r, int64_t grace_ms)
 	}
 	vy_timer_set(r->grace, grace_ms > 0 ? grace_ms : 0);
 	runner_stage_later(r);
+}
+
+void runner_rest(struct runner *r, int64_t grace_ms)
+{
+	runner_end(r, grace_ms);
+	r->is_sparing = true;
 }
 
 void runner_interrupt(struct runner *r, int64_t grace_ms)

@@ -87,9 +87,11 @@ void runner_command(struct runner *r, const struct agent_command *c);
 int64_t runner_next_tell(const struct runner *r);
 int64_t runner_first_untold(const struct runner *r);
 
-/* Asks the agent to leave and ends its whole tree when grace_ms is over (0: at once). Once more
+/* Asks the agent to leave, and ends its whole tree when it has or grace_ms is over (0: at once). Once more
  * only changes the grace. */
 void runner_end(struct runner *r, int64_t grace_ms);
+/* The same for a while: what it left running when it went in time goes on, below its holder. */
+void runner_rest(struct runner *r, int64_t grace_ms);
 
 /* As a ctrl-c: a signal to its whole tree, and the kill when grace_ms is over. */
 void runner_interrupt(struct runner *r, int64_t grace_ms);

@@ -68,7 +68,8 @@ struct runner {
 	unsigned calls;  /* of ours that wait in the loop or the log: the memory stays under them */
 	bool is_resumed; /* an earlier vyred's */
 	bool is_met;     /* by its holder, in this vyred's life */
-	bool is_started, is_dirty, is_over, is_freed, is_ending, is_paused, is_private;
+	bool is_started, is_dirty, is_over, is_freed, is_ending, is_paused, is_private,
+		is_sparing; /* it is to rest: what it left running may stay */
 };
 
 /* ---- runner_row.c ---- */

@@ -5,6 +5,7 @@
  * loop turn when anything of it changed; log_after() then sends what waited for it. */
 #include "server/session/runner_in.h"
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include "server/io/cgroup.h"
@@ -49,6 +50,7 @@ static void write_extra(const struct runner *r, const struct hold_mark *mark, st
 	vy_jw_kint(&w, "v", 1);
 	vy_jw_kbool(&w, "started", r->is_started);
 	vy_jw_kbool(&w, "ending", r->is_ending);
+	vy_jw_kbool(&w, "sparing", r->is_sparing);
 	vy_jw_kint(&w, "seq", r->next_seq);
 	if (r->start && !r->is_private) { /* nothing, once it was started */
 		vy_json_dump(r->start, &start);
@@ -221,6 +223,13 @@ void runner_unborn(struct runner *r)
 	}
 }
 
+/* A stop ends what was left running, and so does the loss of an agent; its rest does not, nor the end that a
+ * person's own command came to by itself. */
+static bool leaves_some(const struct runner *r)
+{
+	return !r->is_started || (r->is_private ? !r->is_ending : r->is_sparing);
+}
+
 /* The commit that forgets the live row also lets the holder go. */
 static void on_forgotten(void *ctx, bool committed)
 {
@@ -228,6 +237,9 @@ static void on_forgotten(void *ctx, bool committed)
 
 	if (committed && r->hold) {
 		VY_CRASH(BYE_SEND);
+		if (!leaves_some(r)) {
+			hold_signal(r->hold, SIGKILL, true);
+		}
 		hold_bye(r->hold);
 		cgroup_end(r->hid, false);
 		VY_CRASH(BYE_SENT);

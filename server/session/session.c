@@ -309,7 +309,7 @@ static void do_effect(struct session *s, struct effect *fx)
 	case FX_START: session_start_agent(s); break;
 	case FX_END:
 		if (s->runner) {
-			runner_end(s->runner, fx->grace_ms);
+			(fx->is_rest ? runner_rest : runner_end)(s->runner, fx->grace_ms);
 		}
 		break;
 	case FX_CHECK: session_floor_check(s, fx); break;

@@ -54,6 +54,7 @@ struct effect {
 	struct vy_str ask, text, by;
 	struct vy_json *json; /* owned by the list */
 	int64_t grace_ms;
+	bool is_rest; /* FX_END: it comes back; what it left running may go on */
 };
 
 /* Strings live in the arena; the list is emptied by effects_clear, which keeps its memory. */

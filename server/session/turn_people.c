@@ -364,7 +364,10 @@ void turn_rest(struct turn *t, const char *reason, int64_t grace_ms, struct effe
 	if (t->end != VY_RECORD_FAILED) { /* that it failed says more */
 		turn_set(&t->reason, vy_str_c(reason));
 	}
-	effects_add(fx, FX_END)->grace_ms = grace_ms;
+	struct effect *end = effects_add(fx, FX_END);
+
+	end->grace_ms = grace_ms;
+	end->is_rest = true;
 }
 
 /* ---- asks ---- */

@@ -182,93 +182,92 @@ static void join(const char *const *words, struct vy_buf *b)
 	}
 }
 
+static const struct provider_conf as_it_is = { .name = "claude", .kind = "claude" },
+				  of_ones_own = { .name = "work",
+					  .kind = "claude",
+					  .command = "/opt/claude",
+					  .args = " --effort=low  --x ",
+					  .auth = "api-key" };
+static const struct {
+	const char *name;
+	const struct provider_conf *conf;
+	bool is_resume, is_trusted;
+	const char *agent_id, *model, *mode, *want, *secret, *fork_of, *mark;
+	bool is_job;
+} launches[] = {
+	{ "new, untrusted", &as_it_is, false, false, "", "", "",
+		"claude --output-format stream-json --verbose --input-format stream-json "
+		"--permission-prompt-tool stdio --include-partial-messages "
+		"--permission-mode=default "
+		"--setting-sources=user --strict-mcp-config --session-id=s",
+		NULL },
+	{ "resumed, trusted", &as_it_is, true, true, "other", "opus", "plan",
+		"claude --output-format stream-json --verbose --input-format stream-json "
+		"--permission-prompt-tool stdio --include-partial-messages "
+		"--permission-mode=plan "
+		"--setting-sources=user,project,local --model=opus --resume=other",
+		NULL },
+	{ "back in its history: a copy up to the mark", &as_it_is, false, false, "fresh", "", "",
+		"claude --output-format stream-json --verbose --input-format stream-json "
+		"--permission-prompt-tool stdio --include-partial-messages "
+		"--permission-mode=default "
+		"--setting-sources=user --strict-mcp-config --resume=old --fork-session "
+		"--session-id=fresh --resume-session-at=mark",
+		NULL, "old", "mark" },
+	{ "a copy of all, once it is there", &as_it_is, true, false, "fresh", "", "",
+		"claude --output-format stream-json --verbose --input-format stream-json "
+		"--permission-prompt-tool stdio --include-partial-messages "
+		"--permission-mode=default "
+		"--setting-sources=user --strict-mcp-config --resume=fresh",
+		NULL, "old", "mark" },
+	{ "where it stands is no way back", &as_it_is, true, false, "own", "", "",
+		"claude --output-format stream-json --verbose --input-format stream-json "
+		"--permission-prompt-tool stdio --include-partial-messages "
+		"--permission-mode=default "
+		"--setting-sources=user --strict-mcp-config --resume=own",
+		NULL, NULL, "mark" },
+	{ "a job, in a folder that is trusted", &as_it_is, false, true, "", "", "",
+		"claude --output-format stream-json --verbose --input-format stream-json "
+		"--permission-prompt-tool stdio --include-partial-messages "
+		"--permission-mode=default "
+		"--setting-sources= --strict-mcp-config --session-id=s",
+		NULL, NULL, NULL, true },
+	{ "of one's own", &of_ones_own, false, false, "", "", "",
+		"/opt/claude --output-format stream-json --verbose --input-format "
+		"stream-json "
+		"--permission-prompt-tool stdio --include-partial-messages "
+		"--permission-mode=default "
+		"--setting-sources=user --strict-mcp-config --session-id=s --effort=low "
+		"--x",
+		"work" },
+};
+
 static void test_launch(void **state)
 {
-	static const struct provider_conf plain = { .name = "claude", .kind = "claude" },
-					  own = { .name = "work",
-						  .kind = "claude",
-						  .command = "/opt/claude",
-						  .args = " --effort=low  --x ",
-						  .auth = "api-key" };
-	static const struct {
-		const char *name;
-		const struct provider_conf *conf;
-		bool is_resume, is_trusted;
-		const char *agent_id, *model, *mode, *want, *secret, *fork_of, *mark;
-		bool is_job;
-	} rows[] = {
-		{ "new, untrusted", &plain, false, false, "", "", "",
-			"claude --output-format stream-json --verbose --input-format stream-json "
-			"--permission-prompt-tool stdio --include-partial-messages "
-			"--permission-mode=default "
-			"--setting-sources=user --strict-mcp-config --session-id=s",
-			NULL },
-		{ "resumed, trusted", &plain, true, true, "other", "opus", "plan",
-			"claude --output-format stream-json --verbose --input-format stream-json "
-			"--permission-prompt-tool stdio --include-partial-messages "
-			"--permission-mode=plan "
-			"--setting-sources=user,project,local --model=opus --resume=other",
-			NULL },
-		{ "back in its history: a copy up to the mark", &plain, false, false, "fresh", "",
-			"",
-			"claude --output-format stream-json --verbose --input-format stream-json "
-			"--permission-prompt-tool stdio --include-partial-messages "
-			"--permission-mode=default "
-			"--setting-sources=user --strict-mcp-config --resume=old --fork-session "
-			"--session-id=fresh --resume-session-at=mark",
-			NULL, "old", "mark" },
-		{ "a copy of all, once it is there", &plain, true, false, "fresh", "", "",
-			"claude --output-format stream-json --verbose --input-format stream-json "
-			"--permission-prompt-tool stdio --include-partial-messages "
-			"--permission-mode=default "
-			"--setting-sources=user --strict-mcp-config --resume=fresh",
-			NULL, "old", "mark" },
-		{ "where it stands is no way back", &plain, true, false, "own", "", "",
-			"claude --output-format stream-json --verbose --input-format stream-json "
-			"--permission-prompt-tool stdio --include-partial-messages "
-			"--permission-mode=default "
-			"--setting-sources=user --strict-mcp-config --resume=own",
-			NULL, NULL, "mark" },
-		{ "a job, in a folder that is trusted", &plain, false, true, "", "", "",
-			"claude --output-format stream-json --verbose --input-format stream-json "
-			"--permission-prompt-tool stdio --include-partial-messages "
-			"--permission-mode=default "
-			"--setting-sources= --strict-mcp-config --session-id=s",
-			NULL, NULL, NULL, true },
-		{ "of one's own", &own, false, false, "", "", "",
-			"/opt/claude --output-format stream-json --verbose --input-format "
-			"stream-json "
-			"--permission-prompt-tool stdio --include-partial-messages "
-			"--permission-mode=default "
-			"--setting-sources=user --strict-mcp-config --session-id=s --effort=low "
-			"--x",
-			"work" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+	for (size_t i = 0; i < VY_COUNT(launches); i++) {
 		VY_AUTO_BUF argv = VY_BUF_INIT(65536), env = VY_BUF_INIT(65536);
 		struct provider_spawn spawn;
 		struct vy_arena a;
-		struct provider_launch l = { .conf = rows[i].conf,
+		struct provider_launch l = { .conf = launches[i].conf,
 			.session = VY_STR_LIT("s"),
-			.agent_id = vy_str_c(rows[i].agent_id),
-			.is_resume = rows[i].is_resume,
-			.fork_of = vy_str_c(rows[i].fork_of),
-			.mark = vy_str_c(rows[i].mark),
-			.is_trusted = rows[i].is_trusted,
-			.is_job = rows[i].is_job,
-			.model = vy_str_c(rows[i].model),
-			.mode = vy_str_c(rows[i].mode) };
+			.agent_id = vy_str_c(launches[i].agent_id),
+			.is_resume = launches[i].is_resume,
+			.fork_of = vy_str_c(launches[i].fork_of),
+			.mark = vy_str_c(launches[i].mark),
+			.is_trusted = launches[i].is_trusted,
+			.is_job = launches[i].is_job,
+			.model = vy_str_c(launches[i].model),
+			.mode = vy_str_c(launches[i].mode) };
 
 		vy_arena_init(&a);
 		assert_int_equal(claude_ops.launch(&l, &spawn, &a, NULL), 0);
 		join(spawn.argv, &argv);
 		join(spawn.env, &env);
-		check_str(rows[i].name, vy_buf_c(&argv), rows[i].want);
-		check_str(rows[i].name, spawn.secret_name, rows[i].secret);
+		check_str(launches[i].name, vy_buf_c(&argv), launches[i].want);
+		check_str(launches[i].name, spawn.secret_name, launches[i].secret);
 		assert_int_equal(strstr(vy_buf_c(&env), "FILE_DESCRIPTOR=3") != NULL,
-			rows[i].secret != NULL);
+			launches[i].secret != NULL);
 		vy_arena_fini(&a);
 	}
 }

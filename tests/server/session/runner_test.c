@@ -426,7 +426,8 @@ static void what_was_started_is_not_kept_for_a_start(void **state)
 	die_and_resume();
 	fake_hold_hello(fake_hold_newest(), HOLD_EMPTY, 2);
 	turn();
-	check_said("attach 0\n| gone \"The process that held the agent has lost it.\"\nbye\n");
+	check_said("attach 0\n| gone \"The process that held the agent has lost it.\"\nsignal 9 "
+		   "tree\nbye\n");
 }
 
 static void ended_before_it_began(void **state)
@@ -450,7 +451,20 @@ static void an_end_is_said_once(void **state)
 	check_said("in 2 end\nin 3 end of input\n");
 	fake_hold_exit(fake_hold_newest(), 1);
 	turn();
-	check_said("| gone \"\"\nbye\n"); /* it was wanted: no reason */
+	/* it was wanted: no reason; what it left running goes with it */
+	check_said("| gone \"\"\nsignal 9 tree\nbye\n");
+}
+
+static void what_rests_leaves_what_it_left_running(void **state)
+{
+	(void)state;
+	start_live();
+	runner_rest(t.runner, 60000);
+	turn();
+	check_said("in 2 end\nin 3 end of input\n");
+	fake_hold_exit(fake_hold_newest(), 0);
+	turn();
+	check_said("| gone \"\"\nbye\n");
 }
 
 static void what_the_holder_has_is_not_sent_again(void **state)
@@ -555,7 +569,7 @@ static void nobody_listens_after_the_end(void **state)
 	fake_hold_exit(h, 0);
 	check_said("");
 	turn();
-	check_said("bye\n");
+	check_said("signal 9 tree\nbye\n");
 }
 
 static void a_pause_outlives_the_wait_for_the_holder(void **state)
@@ -641,6 +655,7 @@ int main(void)
 		T(what_was_started_is_not_kept_for_a_start),
 		T(ended_before_it_began),
 		T(an_end_is_said_once),
+		T(what_rests_leaves_what_it_left_running),
 		T(what_the_holder_has_is_not_sent_again),
 		T(a_crash_between_started_and_its_commit),
 		T(lines_go_on_where_they_were_committed),
