@@ -143,30 +143,12 @@ void acp_free(struct acp *c)
 
 void acp_encode(const struct acp *c, struct vy_jw *w)
 {
-	vy_jw_obj(w);
-	fields_encode(&acp_set, c, w);
-	vy_jw_kint(w, "v", ACP_STATE_VERSION);
-	vy_jw_end_obj(w);
+	fields_state_encode(&acp_set, c, ACP_STATE_VERSION, w);
 }
 
 struct acp *acp_decode(const struct vy_json *v, struct vy_err *e)
 {
-	int64_t version = vy_json_int(v, "v", 0);
-
-	if (version != ACP_STATE_VERSION) {
-		vy_fail(e, VY_CORRUPT,
-			"the state of an agent has version %lld, this vyred reads %d",
-			(long long)version, ACP_STATE_VERSION);
-		return NULL;
-	}
-	struct acp *c = VY_NEW(struct acp);
-
-	if (fields_decode(&acp_set, c, v, e) < 0) {
-		vy_wrap(e, "the state of an agent");
-		acp_free(c);
-		return NULL;
-	}
-	return c;
+	return fields_state_decode(&acp_set, ACP_STATE_VERSION, v, e);
 }
 
 const struct acp_facts *acp_facts_for(const struct acp *c)

@@ -152,30 +152,12 @@ void claude_free(struct claude *c)
 
 void claude_encode(const struct claude *c, struct vy_jw *w)
 {
-	vy_jw_obj(w);
-	fields_encode(&claude_set, c, w);
-	vy_jw_kint(w, "v", CLAUDE_STATE_VERSION);
-	vy_jw_end_obj(w);
+	fields_state_encode(&claude_set, c, CLAUDE_STATE_VERSION, w);
 }
 
 struct claude *claude_decode(const struct vy_json *v, struct vy_err *e)
 {
-	int64_t version = vy_json_int(v, "v", 0);
-
-	if (version != CLAUDE_STATE_VERSION) {
-		vy_fail(e, VY_CORRUPT,
-			"the state of an agent has version %lld, this vyred reads %d",
-			(long long)version, CLAUDE_STATE_VERSION);
-		return NULL;
-	}
-	struct claude *c = VY_NEW(struct claude);
-
-	if (fields_decode(&claude_set, c, v, e) < 0) {
-		vy_wrap(e, "the state of an agent");
-		claude_free(c);
-		return NULL;
-	}
-	return c;
+	return fields_state_decode(&claude_set, CLAUDE_STATE_VERSION, v, e);
 }
 
 /* ---- finding ---- */

@@ -143,30 +143,12 @@ void codex_free(struct codex *c)
 
 void codex_encode(const struct codex *c, struct vy_jw *w)
 {
-	vy_jw_obj(w);
-	fields_encode(&codex_set, c, w);
-	vy_jw_kint(w, "v", CODEX_STATE_VERSION);
-	vy_jw_end_obj(w);
+	fields_state_encode(&codex_set, c, CODEX_STATE_VERSION, w);
 }
 
 struct codex *codex_decode(const struct vy_json *v, struct vy_err *e)
 {
-	int64_t version = vy_json_int(v, "v", 0);
-
-	if (version != CODEX_STATE_VERSION) {
-		vy_fail(e, VY_CORRUPT,
-			"the state of an agent has version %lld, this vyred reads %d",
-			(long long)version, CODEX_STATE_VERSION);
-		return NULL;
-	}
-	struct codex *c = VY_NEW(struct codex);
-
-	if (fields_decode(&codex_set, c, v, e) < 0) {
-		vy_wrap(e, "the state of an agent");
-		codex_free(c);
-		return NULL;
-	}
-	return c;
+	return fields_state_decode(&codex_set, CODEX_STATE_VERSION, v, e);
 }
 
 /* ---- finding ---- */

@@ -233,3 +233,35 @@ void fields_str_set(char **own, struct vy_str s)
 	free(*own);
 	*own = s.n ? vy_memdup0(s.p, s.n) : NULL;
 }
+
+/* ---- a whole state ---- */
+
+void fields_state_encode(const struct field_set *s, const void *of, int version, struct vy_jw *w)
+{
+	vy_jw_obj(w);
+	fields_encode(s, of, w);
+	vy_jw_kint(w, "v", version);
+	vy_jw_end_obj(w);
+}
+
+void *fields_state_decode(
+	const struct field_set *s, int version, const struct vy_json *v, struct vy_err *e)
+{
+	int64_t theirs = vy_json_int(v, "v", 0);
+
+	if (theirs != version) {
+		vy_fail(e, VY_CORRUPT,
+			"the state of an agent has version %lld, this vyred reads %d",
+			(long long)theirs, version);
+		return NULL;
+	}
+	void *state = vy_calloc(1, s->size);
+
+	if (fields_decode(s, state, v, e) < 0) {
+		vy_wrap(e, "the state of an agent");
+		fields_free(s, state);
+		free(state);
+		return NULL;
+	}
+	return state;
+}

@@ -58,6 +58,13 @@ VY_MUST_USE int fields_decode(
 
 void fields_free(const struct field_set *s, void *of); /* what it owns; the struct is zeroed */
 
+/* ---- a driver's whole state: one object, with its version ---- */
+
+void fields_state_encode(const struct field_set *s, const void *of, int version, struct vy_jw *w);
+/* Owned by the caller: fields_free() and free(). NULL: another version, or it is damaged (VY_CORRUPT). */
+void *fields_state_decode(
+	const struct field_set *s, int version, const struct vy_json *v, struct vy_err *e);
+
 /* ---- lists ---- `list` is the address of a FIELD_LIST_OF(); `of` describes its elements */
 
 void *fields_list_add(void *list, const struct field_set *of); /* zeroed; borrowed until the next */
