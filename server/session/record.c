@@ -61,6 +61,7 @@ void record_free(struct record *r)
 	vy_json_free(r->capabilities);
 	vy_json_free(r->tasks);
 	vy_json_free(r->forked_from);
+	vy_json_free(r->adopted);
 	vy_json_free(r->env);
 	vy_json_free(r->tools);
 	free(r->wait_kind);
@@ -158,6 +159,7 @@ struct vy_json *record_json(const struct record *r, int viewers, const char *epo
 	}
 	vy_json_set_bool(o, "archived", r->is_archived);
 	vy_json_set(o, "forked_from", r->forked_from);
+	vy_json_set(o, "adopted", r->adopted);
 	vy_json_set_c(o, "epoch", epoch);
 	return o;
 }
@@ -212,6 +214,7 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->capabilities = kept(v, "capabilities");
 	r->tasks = kept(v, "tasks");
 	r->forked_from = kept(v, "forked_from");
+	r->adopted = kept(v, "adopted");
 	r->env = kept(mine, "env");
 	r->tools = kept(mine, "tools");
 	r->budget_usd = vy_json_num(v, "budget_usd", 0);

@@ -30,6 +30,7 @@ struct record {
 	double spent_usd;  /* all that was heard of; only rises */
 	struct vy_json *usage, *limits, *capabilities, *tasks; /* NULL: not known */
 	struct vy_json *forked_from; /* {session, message?}; NULL: it is no copy */
+	struct vy_json *adopted; /* {provider, id, path, time}: it was another program's; NULL */
 	/* own */
 	char *person, *started_by; /* whose it is; the session whose agent started it */
 	char *agent_id;            /* the agent's own id when it is not the session's */

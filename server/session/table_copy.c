@@ -414,6 +414,8 @@ static struct record *record_of(struct copying *c, struct session *s, struct vy_
 	vy_json_free(r->tasks);
 	r->tasks = NULL;
 	vy_json_free(r->forked_from);
+	vy_json_free(r->adopted); /* its history is a copy of ours */
+	r->adopted = NULL;
 	r->forked_from = vy_json_new_obj();
 	vy_json_set_c(r->forked_from, "session", c->copy.from);
 	if (message.n) {
