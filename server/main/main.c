@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <config.h>
+#include "server/hook/hook.h"
 #include "server/io/lock.h"
 #include "server/main/config.h"
 #include "server/main/options.h"
@@ -225,6 +226,17 @@ static int run(const struct options *o, const char *state_dir, const char *confi
 	}
 	if (strcmp(o->command, "restore") == 0) {
 		return ops_restore(state_dir, o->rest, o->n_rest);
+	}
+	if (strcmp(o->command, "hook") == 0) {
+		const struct hook_conf hc = {
+			.state_dir = state_dir,
+			.config = config,
+			.socket = o->socket,
+			.said_state_dir = o->state_dir,
+			.said_config = o->config,
+		};
+
+		return hook_main(&hc, o->rest, o->n_rest);
 	}
 	fprintf(stderr, "vyred: there is no command %s (vyred --help)\n", o->command);
 	return 2;

@@ -13,11 +13,12 @@
 #include "shared/base/sockpath.h"
 #include "shared/base/ban.h"
 
-#define PATIENCE_S 10
+#define PATIENCE_MS 10000
 
-static int dial(const char *socket_path, struct vy_err *e)
+static int dial(const char *socket_path, int patience_ms, struct vy_err *e)
 {
-	const struct timeval patience = { .tv_sec = PATIENCE_S };
+	const struct timeval patience = { .tv_sec = patience_ms / 1000,
+		.tv_usec = patience_ms % 1000 * 1000 };
 	struct sockaddr_un at;
 
 	if (vy_sock_addr(socket_path, &at, e) != 0) {
@@ -54,7 +55,7 @@ static int say(int fd, struct vy_str text, struct vy_err *e)
 	return 0;
 }
 
-static int hear(int fd, struct vy_buf *out, struct vy_err *e)
+static int hear(int fd, struct vy_buf *out, int patience_ms, struct vy_err *e)
 {
 	ssize_t n = 1;
 
@@ -66,7 +67,7 @@ static int hear(int fd, struct vy_buf *out, struct vy_err *e)
 		if (n < 0 && errno != EINTR) {
 			return errno == EAGAIN
 				       ? vy_fail(e, VY_RETRY, "the server has not answered in %d s",
-						 PATIENCE_S)
+						 patience_ms / 1000)
 				       : vy_fail_errno(e, errno, "hearing the server");
 		}
 		out->len += n > 0 ? (size_t)n : 0;
@@ -96,13 +97,13 @@ static struct vy_json *result_of(struct vy_str answer, struct vy_err *e)
 	return vy_json_ref(vy_json_get(v, "result"));
 }
 
-struct vy_json *ops_call(
-	const char *socket_path, const char *method, const char *params, struct vy_err *e)
+struct vy_json *ops_call_within(const char *socket_path, const char *method, const char *params,
+	int patience_ms, struct vy_err *e)
 {
 	VY_AUTO_BUF body = VY_BUF_INIT(64 * VY_KIB), out = VY_BUF_INIT(65 * VY_KIB),
 		    in = VY_BUF_INIT(VY_RPC_ANSWER_MAX);
 	struct vy_json *result = NULL;
-	int fd = dial(socket_path, e);
+	int fd = dial(socket_path, patience_ms, e);
 
 	if (fd < 0) {
 		return NULL;
@@ -113,9 +114,15 @@ struct vy_json *ops_call(
 		"POST /v1/rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 		"Content-Length: %zu\r\nConnection: close\r\n\r\n%s",
 		body.len, vy_buf_c(&body));
-	if (say(fd, vy_buf_str(&out), e) == 0 && hear(fd, &in, e) == 0) {
+	if (say(fd, vy_buf_str(&out), e) == 0 && hear(fd, &in, patience_ms, e) == 0) {
 		result = result_of(vy_buf_str(&in), e);
 	}
 	close(fd);
 	return result;
+}
+
+struct vy_json *ops_call(
+	const char *socket_path, const char *method, const char *params, struct vy_err *e)
+{
+	return ops_call_within(socket_path, method, params, PATIENCE_MS, e);
 }

@@ -10,4 +10,8 @@
 VY_MUST_USE struct vy_json *ops_call(
 	const char *socket, const char *method, const char *params, struct vy_err *e);
 
+/* The same with less patience: so long for each word of the answer. */
+VY_MUST_USE struct vy_json *ops_call_within(const char *socket, const char *method,
+	const char *params, int patience_ms, struct vy_err *e);
+
 #endif
