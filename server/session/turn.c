@@ -154,7 +154,9 @@ struct vy_frame *fx_frame(struct turn *t, enum vy_kind kind, struct effects *fx)
 	struct effect *e = effects_add(fx, FX_FRAME);
 
 	vy_frame_init(&e->frame, kind);
-	e->frame.turn = id_of_turn(t, fx);
+	if (t->turn != VY_TURN_IDLE || t->first) { /* behind a turn's last frame nothing is of it */
+		e->frame.turn = id_of_turn(t, fx);
+	}
 	e->frame.author = fx_keep(fx, vy_str_c(t->assistant));
 	return &e->frame;
 }
@@ -173,9 +175,21 @@ struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *
 	struct vy_frame *f = fx_frame(t, VY_KIND_STATUS, fx);
 
 	vy_frame_set_c(f, VY_F_STATE, vy_state_word(state));
+	if (state == VY_STATE_WAITING) {
+		f->turn = vy_str_n(NULL, 0); /* of a turn that is fx_status_last()'s to say */
+	}
 	if (f->turn.n) {
 		vy_frame_set_str(f, VY_F_TURN, f->turn);
 	}
+	return f;
+}
+
+struct vy_frame *fx_status_last(struct turn *t, enum vy_state state, struct effects *fx)
+{
+	struct vy_frame *f = fx_status_apart(t, state, fx);
+
+	f->turn = id_of_turn(t, fx);
+	vy_frame_set_str(f, VY_F_TURN, f->turn);
 	return f;
 }
 

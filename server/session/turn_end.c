@@ -58,14 +58,14 @@ static void finish(struct turn *t, enum agent_outcome outcome, const char *reaso
 		turn_move_turn(t, VY_TURN_IDLE);
 	}
 	if (outcome == AGENT_FAILED) {
-		struct vy_frame *f = fx_status(t, VY_STATE_FAILED, fx);
+		struct vy_frame *f = fx_status_last(t, VY_STATE_FAILED, fx);
 
 		vy_frame_set_c(f, VY_F_REASON, reason);
 		add_note(f, why, fx);
 		t->end = VY_RECORD_FAILED;
 		turn_set(&t->reason, vy_str_c(reason));
 	}
-	struct vy_frame *f = fx_status(t, VY_STATE_WAITING, fx);
+	struct vy_frame *f = fx_status_last(t, VY_STATE_WAITING, fx);
 
 	if (outcome == AGENT_CANCELED) {
 		vy_frame_set_c(f, VY_F_NOTE, "interrupted");

@@ -116,10 +116,13 @@ struct turn {
 
 /* ---- effects ---- */
 
-/* A frame of this session's running (or last) turn by the assistant; its data is still empty. */
+/* A frame by the assistant, of the turn that runs or is about to; between turns (what works in the
+ * background goes on) it is of none. Its data is still empty. */
 struct vy_frame *fx_frame(struct turn *t, enum vy_kind kind, struct effects *fx);
 struct agent_command *fx_command(struct turn *t, enum agent_command_kind kind, struct effects *fx);
 struct vy_frame *fx_status(struct turn *t, enum vy_state state, struct effects *fx);
+/* Of the turn that just ended: its last words. */
+struct vy_frame *fx_status_last(struct turn *t, enum vy_state state, struct effects *fx);
 /* Of the session, not of a turn. */
 struct vy_frame *fx_status_apart(struct turn *t, enum vy_state state, struct effects *fx);
 /* The state frame of where the machines stand now, for a note, a mode, a hold. */

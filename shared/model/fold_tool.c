@@ -196,12 +196,12 @@ void fold_set_todo(struct fold_row *r, struct vy_str items)
 	vy_arena_fini(&a);
 }
 
-/* One list a turn (and a subagent), changed in place. */
+/* One list a turn, and one a subagent, whose own may go on over turns; changed in place. */
 static void todo(struct vy_fold *f, const struct vy_frame *fr, struct vy_str parent)
 {
 	FOLD_KEY(b);
 	struct vy_str key =
-		parent.n ? fold_key2(&b, "todo", fr->turn, parent) : fold_key(&b, "todo", fr->turn);
+		fold_key(&b, parent.n ? "todo-of" : "todo", parent.n ? parent : fr->turn);
 	struct fold_row *r = fold_find(f, key);
 
 	if (!r) {
@@ -265,11 +265,13 @@ void fold_tool_finished(struct vy_fold *f, const struct vy_frame *fr)
 
 /* ---- the machine ---- */
 
+/* One row a turn; what changed between turns is one each. */
 void fold_file_changed(struct vy_fold *f, const struct vy_frame *fr)
 {
 	FOLD_KEY(b);
 	struct vy_str path = vy_frame_str(fr, VY_F_PATH), op = vy_frame_str(fr, VY_F_OP);
-	struct vy_str key = fold_key2(&b, "file", fr->turn, path);
+	struct vy_str key = fr->turn.n ? fold_key2(&b, "file", fr->turn, path)
+				       : fold_key_cur(&b, "file", fr->cur);
 	struct fold_row *r = fold_find(f, key);
 
 	if (!path.n) {

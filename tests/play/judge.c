@@ -141,7 +141,7 @@ static bool turns_ended(const struct viewer *v, const struct vy_json *turns, str
 		struct vy_str state = vy_json_str(vy_json_get(s->json, "data"), "state");
 
 		if (!vy_str_is(vy_json_str(s->json, "type"), "session.status") ||
-			(!vy_str_is(state, "waiting") && !vy_str_is(state, "stopped"))) {
+			!vy_str_is(state, "waiting")) {
 			return no(why, v, s, "a turn's last word is not `status waiting`");
 		}
 	}

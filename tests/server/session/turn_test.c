@@ -48,12 +48,12 @@ static const struct {
 		LIVE_OUT
 		"user-message m2 queued \"two\"\n> INTERRUPT\n"
 		"status#1 waiting \"interrupted\" held\nuser-message m3 queued \"x\"\n"
-		"status#1 waiting released\n> SAY m2 \"two\"\n"
+		"status waiting released\n> SAY m2 \"two\"\n"
 		"user-message#2 m2 picked-up \"two\"\nstatus#2 working\n> SAY m3 \"x\"\n" },
 	{ "a steer that an interrupt brought back is told again under a new uuid",
 		LIVE "say m2 also\nesc\nback m2\nend canceled\nrelease\ntaken u1",
 		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n> INTERRUPT\n"
-			 "status#1 waiting \"interrupted\" held\nstatus#1 waiting released\n"
+			 "status#1 waiting \"interrupted\" held\nstatus waiting released\n"
 			 "> SAY u1 \"also\"\nuser-message#2 m2 picked-up \"also\"\n"
 			 "status#2 working\n" },
 	{ "an interrupt finishes tools and withdraws asks",
@@ -150,15 +150,15 @@ static const struct {
 		"status#1 working \"paid otherwise\"\n> end 1500\n> start\n"
 		"status#1 starting\nstatus#1 working\n> SAY u1 \"hi\"\n"
 		"user-message m1 queued \"hi\" at 0\nstatus#1 failed (limit) \"it waits\"\n"
-		"status#1 waiting held\nstatus#1 paused (limit) until 7\n"
-		"status#1 waiting released\n> SAY u2 \"hi\"\n"
+		"status#1 waiting held\nstatus paused (limit) until 7\n"
+		"status waiting released\n> SAY u2 \"hi\"\n"
 		"user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n" },
 	{ "without another one the words wait, before all else",
 		LIVE "say-queue m2 two\nlimit hold it waits\nsay m3 x\nrelease\ntaken u1\nend ok",
 		LIVE_OUT "user-message m2 queued \"two\"\nuser-message m1 queued \"hi\" at 0\n"
 			 "status#1 failed (limit) \"it waits\"\nstatus#1 waiting held\n"
-			 "status#1 paused (limit) until 7\nuser-message m3 queued \"x\"\n"
-			 "status#1 waiting released\n> SAY u1 \"hi\"\n"
+			 "status paused (limit) until 7\nuser-message m3 queued \"x\"\n"
+			 "status waiting released\n> SAY u1 \"hi\"\n"
 			 "user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n"
 			 "> SAY m3 \"x\"\nstatus#2 waiting\n" },
 	{ "one that the agent takes behind the limit comes back behind the first",
@@ -166,16 +166,16 @@ static const struct {
 		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n"
 			 "user-message m1 queued \"hi\" at 0\n"
 			 "status#1 failed (limit) \"it waits\"\nstatus#1 waiting held\n"
-			 "status#1 paused (limit) until 7\nuser-message#2 m2 picked-up \"also\"\n"
+			 "status paused (limit) until 7\nuser-message#2 m2 picked-up \"also\"\n"
 			 "status#2 working\nuser-message m2 queued \"also\" at 1\n"
 			 "status#2 failed (limit) \"it waits\"\nstatus#2 waiting held\n"
-			 "status#2 paused (limit) until 7\n" },
+			 "status paused (limit) until 7\n" },
 	{ "what waits for a limit can be taken back",
 		LIVE "limit hold it waits\nunqueue m1\nsay m2 x",
 		LIVE_OUT
 		"user-message m1 queued \"hi\" at 0\nstatus#1 failed (limit) \"it waits\"\n"
-		"status#1 waiting held\nstatus#1 paused (limit) until 7\n"
-		"user-message m1 cancelled \"hi\"\nstatus#1 waiting released\n"
+		"status#1 waiting held\nstatus paused (limit) until 7\n"
+		"user-message m1 cancelled \"hi\"\nstatus waiting released\n"
 		"user-message#2 m2 sent \"x\"\nstatus#2 working\n> SAY m2 \"x\"\n" },
 	{ "a turn the agent began itself has nothing to be told again",
 		REST "begin task\nlimit on paid otherwise\ngone\nsay m2 x",
@@ -186,13 +186,13 @@ static const struct {
 		LIVE_OUT
 		"status#1 working \"paid otherwise\"\n> end 1500\nstatus#1 working stopping\n"
 		"> end 5000\nuser-message m1 queued \"hi\" at 0\n"
-		"status#1 waiting \"interrupted\" held\nstatus#1 stopped\n" },
+		"status#1 waiting \"interrupted\" held\nstatus stopped\n" },
 	{ "an interrupt while it changes over too",
 		LIVE "limit on paid otherwise\nesc\ngone\nrelease",
 		LIVE_OUT
 		"status#1 working \"paid otherwise\"\n> end 1500\n> INTERRUPT\n"
 		"user-message m1 queued \"hi\" at 0\nstatus#1 waiting \"interrupted\" held\n"
-		"status#1 waiting released\n> start\nstatus#2 starting\n" },
+		"status waiting released\n> start\nstatus#2 starting\n" },
 	{ "the limit of a turn that is interrupted is its end", LIVE "esc\nlimit on paid otherwise",
 		LIVE_OUT "> INTERRUPT\nstatus#1 failed (agent-error) \"its own words\"\n"
 			 "status#1 waiting\n" },
@@ -200,7 +200,7 @@ static const struct {
 		LIVE "say-queue m2 two\nesc\nend canceled\nunqueue m2\nsay m3 x",
 		LIVE_OUT "user-message m2 queued \"two\"\n> INTERRUPT\n"
 			 "status#1 waiting \"interrupted\" held\n"
-			 "user-message m2 cancelled \"two\"\nstatus#1 waiting released\n"
+			 "user-message m2 cancelled \"two\"\nstatus waiting released\n"
 			 "user-message#2 m3 sent \"x\"\nstatus#2 working\n> SAY m3 \"x\"\n" },
 	{ "what is sent now after an interrupt goes when the turn is over",
 		LIVE "say-queue m2 two\ntool t1\nesc\nsay-now m3 x\nesc\nend canceled",
@@ -216,11 +216,10 @@ static const struct {
 			 "status#1 waiting held\n" },
 	{ "after a lost agent an untaken word keeps its uuid",
 		LIVE "say m2 also\ngone it died\nrelease\nstarted\ntaken m2",
-		LIVE_OUT
-		"user-message m2 queued \"also\"\n> SAY m2 \"also\"\n"
-		"status#1 failed (agent-lost) \"it died\"\nstatus#1 waiting held\n"
-		"status#1 waiting released\n> start\nstatus#2 starting\n> SAY m2 \"also\"\n"
-		"user-message#2 m2 picked-up \"also\"\nstatus#2 working\n" },
+		LIVE_OUT "user-message m2 queued \"also\"\n> SAY m2 \"also\"\n"
+			 "status#1 failed (agent-lost) \"it died\"\nstatus#1 waiting held\n"
+			 "status waiting released\n> start\nstatus#2 starting\n> SAY m2 \"also\"\n"
+			 "user-message#2 m2 picked-up \"also\"\nstatus#2 working\n" },
 	{ "an agent that cannot start leaves the word held", "say m1 hi\ngone not installed",
 		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
 		"user-message m1 queued \"hi\" at 0\n"
@@ -228,9 +227,9 @@ static const struct {
 	{ "a stop says so first, and ends after the turn's end", LIVE "tool t1\nstop\ngone ",
 		LIVE_OUT "tool-started#1 t1\nstatus#1 working stopping\n> end 5000\n"
 			 "tool-finished#1 t1 canceled\nstatus#1 waiting \"interrupted\"\n"
-			 "status#1 stopped\n" },
+			 "status stopped\n" },
 	{ "a stopped session goes on with the next word", REST "stop\ngone \nsay m2 more\nstarted",
-		REST_OUT "status#1 waiting stopping\n> end 5000\nstatus#1 stopped\n"
+		REST_OUT "status waiting stopping\n> end 5000\nstatus stopped\n"
 			 "user-message#2 m2 sent \"more\"\n> start\nstatus#2 starting\n"
 			 "status#2 working\n> SAY m2 \"more\"\n" },
 	{ "a resting agent is no stop, and what came meanwhile goes on",
@@ -239,23 +238,23 @@ static const struct {
 			 "> SAY m2 \"more\"\nuser-message#2 m2 picked-up \"more\"\n"
 			 "status#2 working\n" },
 	{ "a stop of a resting agent stops it", REST "rest\nstop\ngone ",
-		REST_OUT "> end 1500\nstatus#1 waiting stopping\n> end 5000\nstatus#1 stopped\n" },
+		REST_OUT "> end 1500\nstatus waiting stopping\n> end 5000\nstatus stopped\n" },
 	{ "an agent with something to do is not let go",
 		REST "tasks [{\"task\":\"1\"}]\nrest\ntasks []\ntool t1 parent\nrest\ntool-done "
 		     "t1\nrest",
-		REST_OUT "status#1 waiting tasks 1\nstatus#1 waiting tasks 0\ntool-started#1 t1\n"
-			 "tool-finished#1 t1 completed\n> end 1500\n" },
+		REST_OUT "status waiting tasks 1\nstatus waiting tasks 0\ntool-started t1\n"
+			 "tool-finished t1 completed\n> end 1500\n" },
 	{ "tasks end with the agent that has them",
 		REST "tasks [{\"task\":\"1\"}]\ngone it crashed",
-		REST_OUT "status#1 waiting tasks 1\nstatus#1 waiting tasks 0\n"
-			 "status#1 waiting \"it crashed\"\n" },
+		REST_OUT "status waiting tasks 1\nstatus waiting tasks 0\n"
+			 "status waiting \"it crashed\"\n" },
 	{ "a late steer is not let go either", LIVE "say m2 x\nend ok\nrest\ntaken m2",
 		LIVE_OUT "user-message m2 queued \"x\"\n> SAY m2 \"x\"\nstatus#1 waiting\n"
 			 "user-message#2 m2 picked-up \"x\"\nstatus#2 working\n" },
 	{ "launched the wrong way round, but to be stopped", "say m1 hi\nstop\nagain",
 		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
 		"status#1 starting stopping\n> end 5000\nuser-message m1 queued \"hi\" at 0\n"
-		"status#1 waiting \"interrupted\" held\nstatus#1 stopped\n" },
+		"status#1 waiting \"interrupted\" held\nstatus stopped\n" },
 	{ "a failed turn is said, then it is the person's turn", LIVE "end failed limit reached",
 		LIVE_OUT "status#1 failed (agent-error) \"limit reached\"\nstatus#1 waiting\n" },
 	{ "a turn the agent began itself has an origin", REST "begin task\ntext x\nend ok",
@@ -265,13 +264,13 @@ static const struct {
 		"say m1 hi\nesc\nstarted\nrelease\ntaken m1",
 		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
 		"user-message m1 queued \"hi\" at 0\nstatus#1 waiting \"interrupted\" held\n"
-		"status#1 waiting released\n> SAY m1 \"hi\"\n"
+		"status waiting released\n> SAY m1 \"hi\"\n"
 		"user-message#2 m1 picked-up \"hi\"\nstatus#2 working\n" },
 	{ "esc before the agent took the word: no end of the turn will come",
 		TOLD "esc\nback m1\nrelease\ntaken u1",
 		TOLD_OUT
 		"> INTERRUPT\nuser-message m1 queued \"hi\" at 0\n"
-		"status#1 waiting \"interrupted\" held\nstatus#1 waiting released\n"
+		"status#1 waiting \"interrupted\" held\nstatus waiting released\n"
 		"> SAY u1 \"hi\"\nuser-message#2 m1 picked-up \"hi\"\nstatus#2 working\n" },
 	{ "a word the agent does not want waits for a key", TOLD "back m1",
 		TOLD_OUT "user-message m1 queued \"hi\" at 0\nstatus#1 waiting held\n" },
@@ -325,9 +324,27 @@ static const struct {
 	{ "one that was stopped before it came to be is stopped", "say m1 hi\nstop\nunborn",
 		"user-message#1 m1 sent \"hi\"\n> start\nstatus#1 starting\n"
 		"status#1 starting stopping\n> end 5000\nuser-message m1 queued \"hi\" at 0\n"
-		"status#1 waiting \"interrupted\" held\nstatus#1 stopped\n" },
+		"status#1 waiting \"interrupted\" held\nstatus stopped\n" },
 	{ "a subagent's call outlives the turn", LIVE "tool t1 parent\nend ok\ntool-done t1",
-		LIVE_OUT "tool-started#1 t1\nstatus#1 waiting\ntool-finished#1 t1 completed\n" },
+		LIVE_OUT "tool-started#1 t1\nstatus#1 waiting\ntool-finished t1 completed\n" },
+	{ "what works in the background is of no turn between two, and of the one that runs",
+		LIVE
+		"tool t1 parent\ntext a t0\nend ok\ntext b t0\ntool-progress t1 c\ntool-done t1\n"
+		"tool t2 parent\nfile x\nsay m2 more\ntaken m2\ntext d t0\ntool-done t2\nend ok\n"
+		"text e t0\ngone it died",
+		LIVE_OUT
+		"tool-started#1 t1\ntext-delta#1 \"a\"\nstatus#1 waiting\ntext-delta \"b\"\n"
+		"tool-progress\ntool-finished t1 completed\ntool-started t2\nfile-changed\n"
+		"user-message#2 m2 sent \"more\"\nstatus#2 working\n> SAY m2 \"more\"\n"
+		"text-delta#2 \"d\"\ntool-finished#2 t2 completed\nstatus#2 waiting\n"
+		"text-delta \"e\"\ntext-done\nstatus waiting \"it died\"\n" },
+	{ "a mode that changes while a turn waits for its process ends nothing",
+		"no-places soon\nsay m1 hi\nmode plan\ngo\nstarted\ntaken m1\nend ok\nmode default",
+		"user-message#1 m1 sent \"hi\"\n> want\nstatus waiting mode plan\n> "
+		"start\nstatus#1 "
+		"starting\n"
+		"status#1 working\n> SAY m1 \"hi\"\nstatus#1 waiting\nstatus waiting mode default\n"
+		"> MODE \"default\"\n" },
 	{ "no place: a word waits in the queue, its number moves, then it goes",
 		REST "rest\ngone \nno-places\nsay m2 x\nwaits 2\nwaits 2\nwaits 1\ngo\nstarted\n"
 		     "taken m2",
@@ -347,7 +364,7 @@ static const struct {
 		"status#1 waiting \"interrupted\"\n"
 		"status paused (budget) \"enough\"\n"
 		"user-message m3 queued \"y\"\n"
-		"status#1 waiting\n"
+		"status waiting\n"
 		"> SAY m2 \"x\"\n" },
 	{ "spent at the end of a turn: it pauses", LIVE "spent enough\nend ok\ncut\nspent",
 		"user-message#1 m1 sent \"hi\"\n"
@@ -357,7 +374,7 @@ static const struct {
 		"> SAY m1 \"hi\"\n"
 		"status#1 waiting\n"
 		"status paused (budget) \"enough\"\n"
-		"status#1 waiting\n" },
+		"status waiting\n" },
 	{ "spent at rest, and it rests: it is still paused",
 		REST "spent enough\nrest\ngone \nsay m2 x\nspent\nspent",
 		"user-message#1 m1 sent \"hi\"\n"
@@ -371,7 +388,7 @@ static const struct {
 		"status waiting (idle)\n"
 		"status paused (budget) \"enough\"\n"
 		"user-message m2 queued \"x\"\n"
-		"status#1 waiting\n"
+		"status waiting\n"
 		"> start\n"
 		"status#2 starting\n" },
 	{ "spent while a word waits for a place: it wants none any more",
@@ -388,7 +405,7 @@ static const struct {
 		"> want\n"
 		"status paused (live-cap) \"2 are at work\"\n"
 		"> unwant\n"
-		"status#1 paused (budget)\n"
+		"status paused (budget)\n"
 		"status paused (budget) \"enough\"\n" },
 	{ "spent before its agent is there: the word is in the queue again",
 		"say m1 hi\nspent enough\ncut\nstarted\nspent",
@@ -399,7 +416,7 @@ static const struct {
 		"user-message m1 queued \"hi\" at 0\n"
 		"status#1 waiting \"interrupted\"\n"
 		"status paused (budget) \"enough\"\n"
-		"status#1 waiting\n"
+		"status waiting\n"
 		"> SAY m1 \"hi\"\n" },
 	{ "a teammate's slot first, then a place: each line says so",
 		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1 slots\nwaits 1\ngo",
@@ -411,13 +428,12 @@ static const struct {
 		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1\nunqueue m2\ngo",
 		REST_OUT "> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"
 			 "status paused (live-cap) \"2 are at work\"\n"
-			 "user-message m2 cancelled \"x\"\n> unwant\nstatus#1 waiting\n" },
+			 "user-message m2 cancelled \"x\"\n> unwant\nstatus waiting\n" },
 	{ "no place: stopped, what waits is held",
 		REST "rest\ngone \nno-places\nsay m2 x\nwaits 1\nstop\ngo\nrelease",
-		REST_OUT
-		"> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"
-		"status paused (live-cap) \"2 are at work\"\n> unwant\n"
-		"status#1 waiting held\nstatus#1 stopped\nstatus#1 waiting released\n> want\n" },
+		REST_OUT "> end 1500\nstatus waiting (idle)\nuser-message m2 queued \"x\"\n> want\n"
+			 "status paused (live-cap) \"2 are at work\"\n> unwant\n"
+			 "status waiting held\nstatus stopped\nstatus waiting released\n> want\n" },
 	{ "a place in a moment is a start",
 		"no-places soon\nsay m1 hi\nsoon\ngo\nstarted\ntaken m1",
 		"user-message#1 m1 sent \"hi\"\n> want\nstatus#1 starting\n> start\n"

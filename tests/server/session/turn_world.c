@@ -73,11 +73,28 @@ static const char *ask_alias(struct turn_world *w, struct vy_str id)
 
 /* ---- effects as lines ---- */
 
+/* Wire 5: `status waiting` is the turn's last frame. */
+static void judge_turn(struct turn_world *w, const struct vy_frame *f)
+{
+	const char *colon = f->turn.n ? memrchr(f->turn.p, ':', f->turn.n) : NULL;
+	long long number = 0;
+
+	if (!colon) {
+		return;
+	}
+	assert_true(vy_parse_i64(vy_str_from(f->turn, (size_t)(colon + 1 - f->turn.p)), &number));
+	assert_true(number > w->over);
+	if (f->kind == VY_KIND_STATUS && vy_frame_is(f, VY_F_STATE, "waiting")) {
+		w->over = number;
+	}
+}
+
 static void show_frame(struct turn_world *w, const struct vy_frame *f)
 {
 	struct vy_str turn = f->turn;
 	struct vy_str note = vy_frame_str(f, VY_F_NOTE), reason = vy_frame_str(f, VY_F_REASON);
 
+	judge_turn(w, f);
 	vy_buf_addf(&w->out, "%s", vy_kind_word(f->kind));
 	if (turn.n) {
 		vy_buf_addf(&w->out, "#%c", turn.p[turn.n - 1]);
@@ -325,12 +342,39 @@ static bool process(struct turn_world *w, char *const *v, struct effects *fx)
 	return true;
 }
 
+/* What a call does, and the files with it. */
+static bool of_call(struct turn_world *w, char *const *v, struct effects *fx)
+{
+	struct agent_event ev = { .tool = vy_str_c(v[1]) };
+
+	if (strcmp(v[0], "tool") == 0) {
+		ev.kind = AE_TOOL_START;
+		ev.name = VY_STR_LIT("Bash");
+		ev.tool_kind = "shell";
+		ev.text = VY_STR_LIT("ls");
+		ev.parent = vy_str_c(v[2]);
+	} else if (strcmp(v[0], "tool-progress") == 0) {
+		ev.kind = AE_TOOL_PROGRESS;
+		ev.text = vy_str_c(v[2]);
+	} else if (strcmp(v[0], "tool-done") == 0) {
+		ev.kind = AE_TOOL_DONE;
+	} else if (strcmp(v[0], "file") == 0) {
+		ev = (struct agent_event){
+			.kind = AE_FILE_CHANGED, .name = vy_str_c(v[1]), .text = VY_STR_LIT("edit")
+		};
+	} else {
+		return false;
+	}
+	turn_heard(w->t, &ev, fx);
+	return true;
+}
+
 static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 {
 	struct agent_event ev = { 0 };
 	VY_AUTO_JSON *json = NULL;
 
-	if (process(w, v, fx)) {
+	if (process(w, v, fx) || of_call(w, v, fx)) {
 		return true;
 	}
 	if (strcmp(v[0], "taken") == 0 || strcmp(v[0], "back") == 0) {
@@ -352,15 +396,6 @@ static bool event(struct turn_world *w, char *const *v, struct effects *fx)
 		ev = (struct agent_event){ .kind = AE_TASKS, .json = json };
 	} else if (strcmp(v[0], "broken") == 0) {
 		ev = (struct agent_event){ .kind = AE_BROKEN, .text = vy_str_c(v[1]) };
-	} else if (strcmp(v[0], "tool") == 0) {
-		ev = (struct agent_event){ .kind = AE_TOOL_START,
-			.tool = vy_str_c(v[1]),
-			.name = VY_STR_LIT("Bash"),
-			.tool_kind = "shell",
-			.text = VY_STR_LIT("ls"),
-			.parent = vy_str_c(v[2]) };
-	} else if (strcmp(v[0], "tool-done") == 0) {
-		ev = (struct agent_event){ .kind = AE_TOOL_DONE, .tool = vy_str_c(v[1]) };
 	} else if (strcmp(v[0], "ask") == 0 || strcmp(v[0], "ask-plan") == 0) {
 		json = vy_json_parse(
 			VY_STR_LIT("{\"kind\":\"permission\",\"summary\":\"rm x\","

@@ -2,7 +2,7 @@
  *
  * A line is an act of a person (say, say-queue, say-now, edit, unqueue, send-now, move, release,
  * esc, stop, rest, mode, answer) or an event of the agent (started, gone, again, taken, back,
- * begin, text, text-done, void, tool, tool-done, ask, ask-gone, tasks, end, is-mode, broken; limit, the end of
+ * begin, text, text-done, void, tool, tool-progress, tool-done, file, ask, ask-gone, tasks, end, is-mode, broken; limit, the end of
  * a turn by one: `on`, with another credential, or `hold`, until 7, and what is said).
  * Behind "no-places [soon]" a wish for a process waits for "go", "soon", "waits N", "leave-line". "m1" ..
  * "m9" stand for uuids, and a uuid that the turn makes itself is shown, and may be named, as "u1", "u2"
@@ -25,6 +25,7 @@ struct turn_world {
 	int64_t now; /* one more with each word */
 	char ask[TURN_WORLD_MADE][32];
 	size_t n_asks;
+	long long over;    /* the newest turn that has had its last frame */
 	bool has_places;   /* what wants a process gets one at once */
 	bool has_one_soon; /* a word need not wait in the queue for one */
 	/* Called with each effect before it is shown; may be NULL. */

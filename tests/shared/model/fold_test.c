@@ -391,6 +391,68 @@ static void changes(void **state)
 	vy_fold_free(f);
 }
 
+#define LIST(id, state)                                                                            \
+	"'tool_id':'" id "','ok':true,'status':'completed','result':{'type':'task','items':["      \
+	"{'text':'a','status':'" state "'}]}"
+
+/* What works in the background goes on between turns, of which its frames are then none. */
+static void between_turns(void **state)
+{
+	static const struct {
+		const char *turn, *kind, *data;
+	} steps[] = {
+		{ "S:1", "status", "'state':'working','turn':'S:1'" },
+		{ "S:1", "tool-started",
+			"'tool_id':'p','tool':'Task','kind':'agent','summary':'x'" },
+		{ "S:1", "file-changed", "'path':'f','op':'create','added':1" },
+		{ "S:1", "tool-started",
+			"'tool_id':'t1','tool':'T','kind':'todo','parent_tool':'p',"
+			"'summary':''" },
+		{ "S:1", "tool-finished", LIST("t1", "pending") },
+		{ "S:1", "status", "'state':'waiting','turn':'S:1'" },
+		{ "", "file-changed", "'path':'f','op':'edit','added':2" },
+		{ "", "file-changed", "'path':'f','op':'edit','added':3" },
+		{ "", "status", "'state':'waiting','note':'n'" },
+		{ "", "tool-started",
+			"'tool_id':'t2','tool':'T','kind':'todo','parent_tool':'p',"
+			"'summary':''" },
+		{ "", "tool-finished", LIST("t2", "running") },
+		{ "S:2", "status", "'state':'working','turn':'S:2'" },
+		{ "S:2", "file-changed", "'path':'f','op':'edit','added':4" },
+		{ "S:2", "tool-started",
+			"'tool_id':'t3','tool':'T','kind':'todo','parent_tool':'p',"
+			"'summary':''" },
+		{ "S:2", "tool-finished", LIST("t3", "done") },
+		{ "", "tool-finished", "'tool_id':'p','ok':true,'status':'completed','result':{}" },
+	};
+	struct vy_fold *f = vy_fold_new();
+	VY_AUTO_BUF got = VY_BUF_INIT(VY_MIB);
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	for (size_t i = 0; i < VY_COUNT(steps); i++) {
+		struct vy_frame fr = frame_of(&a, i + 1, steps[i].kind, steps[i].data);
+
+		fr.turn = vy_str_c(steps[i].turn);
+		vy_fold_apply(f, &fr, NULL);
+	}
+	tell(f, &got);
+	check_str("one list of its own, and a row for each change between turns", vy_buf_c(&got),
+		"tool Task(x) completed 14000ms {}\n"
+		"file f create +1 -0\n"
+		"  todo 1/1 \n"
+		"file f edit +2 -0\n"
+		"file f edit +3 -0\n"
+		"notice waiting: n \n"
+		"file f edit +4 -0\n"
+		"working asks=0 running=0");
+	check_vstr(
+		"the turn is the last one that was begun", vy_fold_state(f)->turn, vy_str_c("S:2"));
+	vy_arena_fini(&a);
+	vy_fold_free(f);
+}
+
 static void finding(void **state)
 {
 	(void)state;
@@ -571,5 +633,5 @@ static void backs(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(kinds), CHECK_TEST(backs), CHECK_TEST(changes), CHECK_TEST(finding),
-	CHECK_TEST(since), CHECK_TEST(worked), CHECK_TEST(growth_is_linear))
+CHECK_MAIN(CHECK_TEST(kinds), CHECK_TEST(backs), CHECK_TEST(changes), CHECK_TEST(between_turns),
+	CHECK_TEST(finding), CHECK_TEST(since), CHECK_TEST(worked), CHECK_TEST(growth_is_linear))
