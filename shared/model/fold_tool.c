@@ -314,7 +314,9 @@ static struct fold_row *new_command(
 		fold_new(f, VY_ROW_TERM_COMMAND, fold_key_cur(&b, "cmd", vy_frame_first(fr)), fr);
 
 	r->row.term.term = t->term;
-	r->row.time = fold_began(f, fr);
+	if (fr->kind == VY_KIND_TERM_CHUNK) { /* of a merged run it has the last one's time */
+		r->row.time = fold_began(f, fr);
+	}
 	t->row = r;
 	fold_append(f, r);
 	return r;

@@ -12,6 +12,7 @@
 #include "tui/app/help.h"
 #include "tui/app/ledger.h"
 #include "tui/app/menu.h"
+#include "tui/app/mode.h"
 #include "tui/app/probe.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
@@ -100,20 +101,6 @@ void command_told(struct app_state *s, const struct vy_json *result)
 
 /* ---- running ---- */
 
-static void set_mode(struct app_state *s, struct vy_str words, struct app_effects *fx)
-{
-	static const char *const modes[][2] = { { "default", "default" },
-		{ "accept", "acceptEdits" }, { "acceptEdits", "acceptEdits" }, { "plan", "plan" } };
-
-	for (size_t i = 0; i < VY_COUNT(modes); i++) {
-		if (vy_str_is(words, modes[i][0])) {
-			vy_json_set_c(app_call(s, fx, "threads.mode"), "mode", modes[i][1]);
-			return;
-		}
-	}
-	app_flash(s, _("the modes are default, accept and plan"));
-}
-
 static void rename_to(struct app_state *s, struct vy_str words, struct app_effects *fx)
 {
 	VY_AUTO_BUF text = VY_BUF_INIT(8192);
@@ -173,7 +160,7 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 	case OURS_MODELS: menu_open(s, &menu_models, fx); break;
 	case OURS_PROMPT: menu_open(s, &menu_prompt, fx); break;
 	case OURS_TASKS: menu_open(s, &menu_tasks, fx); break;
-	case OURS_MODE: words.n ? set_mode(s, words, fx) : app_next_mode(s, fx); break;
+	case OURS_MODE: words.n ? mode_set(s, words, fx) : mode_open(s, fx); break;
 	case OURS_TRUST: trust(s, fx); break;
 	case OURS_RENAME: rename_to(s, words, fx); break;
 	case OURS_ARCHIVE: archive(s, fx); break;

@@ -20,6 +20,8 @@
 
 #define TITLE_MOST 48 /* cells of a title */
 
+static const struct menu_kind menu_branch;
+
 /* ---- the points ---- */
 
 /* The first line that says something. */
@@ -64,10 +66,13 @@ static void add_point(struct app_state *s, const struct vy_points *all, const st
 			.mark = "›",
 			.mark_role = THEME_DIM,
 			.label = vy_buf_c(&label),
-			.detail = files.len ? vy_buf_c(&files) : NULL,
+			.detail =
+				files.len && s->menu.kind != &menu_branch ? vy_buf_c(&files) : NULL,
 			.aside = age,
 			.aside_role = THEME_DIM,
-			.preview = each.len ? vy_buf_c(&each) : _("no file was changed") });
+			.preview = s->menu.kind == &menu_branch ? NULL
+				   : each.len                   ? vy_buf_c(&each)
+								: _("no file was changed") });
 	free(id);
 }
 
@@ -129,7 +134,7 @@ static void choose_branch(struct app_state *s, const struct picker_item *it, str
 }
 
 static const struct menu_kind menu_branch = {
-	.title = N_("Fork from"),
+	.title = N_("Branch before"),
 	.empty = N_("nothing was said here yet"),
 	.fill = fill,
 	.changed = changed,

@@ -148,6 +148,9 @@ bool block_shows(const struct vy_row *row)
 
 bool block_moves(const struct vy_row *row)
 {
+	if (row->kind == VY_ROW_TERM_COMMAND) {
+		return shape_runs(row);
+	}
 	return (row->kind == VY_ROW_TOOL || row->kind == VY_ROW_TASK) && !row->expired &&
 	       row->tool.status == VY_TOOL_RUNNING && !row->tool.asked;
 }

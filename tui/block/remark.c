@@ -254,15 +254,40 @@ void row_extension(const struct vy_row *row, const struct block_how *how, struct
 
 /* ---- a person's own command ---- */
 
+/* Of what is typed into a terminal nobody knows it: it may be a shell that says no end. */
+bool shape_runs(const struct vy_row *row)
+{
+	return vy_str_is(row->term.via, "!") && !row->term.has_exit && !row->expired;
+}
+
+/* How long it has run; returns where the words before it end. */
+static int put_running(const struct vy_row *row, const struct block_how *how, struct cell_win w)
+{
+	int64_t ms = how->now_ms > row->time ? how->now_ms - row->time : 0;
+	char text[32];
+
+	if (ms < 1000) {
+		return w.w - 1;
+	}
+	shape_time(ms, false, text, sizeof(text));
+	return cell_puts_right(w, w.w - 1, 0, text, theme_ink(THEME_DIM)) - 2;
+}
+
 void row_term(const struct vy_row *row, const struct block_how *how, struct block_sheet *out)
 {
 	const struct vy_row_term *t = &row->term;
-	struct cell_win w = shape_head(out, how, MARK_SHELL, THEME_USER_MARK);
+	bool runs = shape_runs(row);
+	enum block_mark mark =
+		runs ? MARK_SPIN0 + (enum block_mark)((unsigned)how->spin % MARK_SPINS)
+		     : MARK_SHELL;
+	struct cell_win w = shape_head(out, how, mark, runs ? THEME_ACCENT : THEME_USER_MARK);
 	struct vy_block b = { .kind = VY_BLOCK_TERMINAL, .terminal = { .output = t->output } };
 	int x = SHAPE_TEXT + shape_indent(how), right = w.w - 1;
 	char text[48];
 
-	if (t->has_exit && t->exit != 0) {
+	if (runs) {
+		right = put_running(row, how, w);
+	} else if (t->has_exit && t->exit != 0) {
 		snprintf(text, sizeof(text), _("exit %lld"), (long long)t->exit);
 		right = cell_puts_right(w, right, 0, text, theme_ink(THEME_ERROR)) - 2;
 	}

@@ -56,6 +56,9 @@ void shape_picture(const struct shape_picture *p, const struct block_how *how, i
 typedef void block_row_fn(
 	const struct vy_row *row, const struct block_how *how, struct block_sheet *out);
 
+/* A person's own command that has not ended: its mark turns. */
+bool shape_runs(const struct vy_row *row);
+
 block_row_fn row_message, row_thinking, row_tool, row_ask, row_todo, row_notice, row_term,
 	row_participant, row_extension, row_expired;
 
