@@ -25,6 +25,7 @@ enum call_kind { CALL_REQUEST, CALL_WS };
 struct saying { /* a message that waits to be sent */
 	STAILQ_ENTRY(saying) link;
 	size_t n;
+	bool is_binary;
 	unsigned char bytes[]; /* CALL_PRE, then n */
 };
 
@@ -67,6 +68,7 @@ struct dial_ws {
 	struct dial_ws_events ev;
 	void *ctx;
 	STAILQ_HEAD(, saying) sayings;
+	size_t waiting; /* bytes of them */
 	bool is_open, wants_ping;
 	int code;
 	char why[128];

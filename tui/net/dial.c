@@ -173,8 +173,10 @@ static int write_saying(struct dial_ws *ws, struct lws *wsi)
 	if (!s) {
 		return 0;
 	}
-	rc = lws_write(wsi, s->bytes + CALL_PRE, s->n, LWS_WRITE_TEXT);
+	rc = lws_write(
+		wsi, s->bytes + CALL_PRE, s->n, s->is_binary ? LWS_WRITE_BINARY : LWS_WRITE_TEXT);
 	STAILQ_REMOVE_HEAD(&ws->sayings, link);
+	ws->waiting -= s->n;
 	rc = rc < (int)s->n ? -1 : 0;
 	free(s);
 	if (rc == 0 && !STAILQ_EMPTY(&ws->sayings)) {
@@ -204,7 +206,8 @@ static int received(struct dial_ws *ws, struct lws *wsi, const void *in, size_t 
 		return -1;
 	}
 	if (lws_is_final_fragment(wsi) && !ws->c.is_silent && !ws->c.is_over) {
-		ws->ev.message(ws->ctx, vy_buf_str(&ws->c.in));
+		(ws->ev.bytes && lws_frame_is_binary(wsi) ? ws->ev.bytes : ws->ev.message)(
+			ws->ctx, vy_buf_str(&ws->c.in));
 		vy_buf_clear(&ws->c.in);
 	}
 	return 0;
@@ -479,12 +482,14 @@ struct dial_ws *dial_ws_open(struct dial *d, const char *path, const char *subpr
 	return ws;
 }
 
-void dial_ws_send(struct dial_ws *ws, struct vy_str text)
+static void say(struct dial_ws *ws, struct vy_str text, bool is_binary)
 {
 	struct saying *s = vy_alloc(sizeof(*s) + CALL_PRE + text.n);
 
 	VY_CHECK(&ws->c, CALL_MAGIC);
 	s->n = text.n;
+	s->is_binary = is_binary;
+	ws->waiting += text.n;
 	if (text.n) {
 		memcpy(s->bytes + CALL_PRE, text.p, text.n);
 	}
@@ -492,6 +497,21 @@ void dial_ws_send(struct dial_ws *ws, struct vy_str text)
 	if (ws->is_open && ws->c.wsi) {
 		lws_callback_on_writable(ws->c.wsi);
 	}
+}
+
+void dial_ws_send(struct dial_ws *ws, struct vy_str text)
+{
+	say(ws, text, false);
+}
+
+void dial_ws_send_bytes(struct dial_ws *ws, struct vy_str bytes)
+{
+	say(ws, bytes, true);
+}
+
+size_t dial_ws_waiting(const struct dial_ws *ws)
+{
+	return ws->waiting;
 }
 
 void dial_ws_ping(struct dial_ws *ws)

@@ -70,11 +70,15 @@ struct dial_ws_events {
 	void (*closed)(void *ctx, int code, const char *why);
 	/* A part of a message came, or the answer to a ping. NULL: nobody wants to know. */
 	void (*heard)(void *ctx);
+	/* One whole binary message, as long as one of text. NULL: they are messages like others. */
+	void (*bytes)(void *ctx, struct vy_str bytes);
 };
 
 struct dial_ws *dial_ws_open(struct dial *d, const char *path, const char *subprotocol,
 	const struct dial_ws_events *ev, void *ctx);
 void dial_ws_send(struct dial_ws *ws, struct vy_str text); /* copied; kept until it is open */
+void dial_ws_send_bytes(struct dial_ws *ws, struct vy_str bytes); /* the same, binary */
+size_t dial_ws_waiting(const struct dial_ws *ws); /* bytes that the line has not taken yet */
 /* Asks whether the server is there. Its own pings are answered, but lws tells nobody of them. */
 void dial_ws_ping(struct dial_ws *ws);
 void dial_ws_close(struct dial_ws *ws); /* silent, at once; NULL is fine */
