@@ -23,7 +23,9 @@
 #include "tui/app/desk.h"
 #include "tui/app/gallery.h"
 #include "tui/app/leave.h"
+#include "tui/app/say.h"
 #include "tui/app/query.h"
+#include "tui/app/term_wire.h"
 #include "tui/app/tidy.h"
 #include "tui/app/wear.h"
 #include "tui/ink/cell_rows.h"
@@ -149,6 +151,7 @@ static void on_turn_end(void *ctx)
 	struct app *a = ctx;
 
 	desk_turn(a->desk);
+	term_wire_turn(a->terms);
 	seen_keep_turn(&a->seen, &a->state.seen);
 	paint_turn(a);
 	bring_pictures(a);
@@ -322,6 +325,40 @@ static void open_gallery(struct app *a)
 	gallery_open(a->gallery, a->boot.session);
 }
 
+static void on_term_bell(void *ctx)
+{
+	struct app *a = ctx;
+
+	if (a->settings->bell != SETTINGS_NEVER) {
+		screen_bell(a->screen);
+	}
+}
+
+static void on_term_clip(void *ctx, struct vy_str text)
+{
+	struct app *a = ctx;
+	struct app_effects fx = { 0 };
+
+	if (a->settings->clipboard) {
+		app_effect(&fx, APP_COPY)->text = vy_memdup0(text.p, text.n);
+		app_perform(a, &fx);
+		app_dirty(a);
+	}
+}
+
+static void open_terms(struct app *a)
+{
+	a->terms = term_wire_new(&(struct term_wire_conf){ .loop = a->boot.net.loop,
+		.dial = a->boot.net.dial,
+		.rpc = a->boot.net.rpc,
+		.state = &a->state,
+		.state_dir = a->boot.net.place.state_dir,
+		.changed = dirty_again,
+		.bell = on_term_bell,
+		.clip = on_term_clip,
+		.ctx = a });
+}
+
 static int open_screen(struct app *a, struct vy_err *e)
 {
 	struct screen_options so = { .mouse = a->settings->mouse, .ascii = a->state.is_ascii };
@@ -358,6 +395,7 @@ static void close_all(struct app *a)
 	vy_timer_del(a->record);
 	vy_watch_del(a->tty);
 	gallery_free(a->gallery);
+	term_wire_free(a->terms);
 	if (a->screen) {
 		screen_close(a->screen);
 		cell_grid_fini(&a->grid);
@@ -438,6 +476,7 @@ int app_run(const struct app_options *o)
 			a->boot.net.loop, &vy_clock_real, a->boot.net.rpc, app_call_failed, a);
 		a->queries = queries_new(a->boot.net.rpc, app_on_reply, a);
 		open_gallery(a);
+		open_terms(a);
 		a->tidy = tidy_new(&(struct tidy_conf){ .loop = a->boot.net.loop,
 			.rpc = a->boot.net.rpc,
 			.state_dir = a->boot.net.place.state_dir,

@@ -24,6 +24,7 @@ struct link;
 struct outbox;
 struct queries;
 struct spawn;
+struct term_wire;
 struct tidy;
 
 struct app {
@@ -45,6 +46,7 @@ struct app {
 	struct queries *queries;
 	struct tidy *tidy;
 	struct gallery *gallery;
+	struct term_wire *terms;
 	struct link *link;
 	struct plane *plane;
 	struct spawn *spawn;

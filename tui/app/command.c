@@ -170,6 +170,7 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 	case OURS_PAGER: whole_begin(s, APP_PAGE, fx); break;
 	case OURS_LINES: browse_flip_lines(s); break;
 	case OURS_VIM: vi_toggle(s); break;
+	case OURS_TERMINAL: term_command(s, words); break;
 	case OURS_HELP: help_open(s); break;
 	case OURS_QUIT: app_effect(fx, APP_QUIT); break;
 	case OURS_COUNT:

@@ -23,6 +23,9 @@ enum escape escape_now(const struct app_state *s)
 	if (menu_is_open(s) || s->focus == APP_SEEK || s->focus == APP_ASIDE) {
 		return ESCAPE_MENU;
 	}
+	if (s->focus == APP_TERM) {
+		return ESCAPE_NOTHING; /* it is the program's */
+	}
 	if (s->focus == APP_HELP || s->focus == APP_PAGER) {
 		return ESCAPE_HELP;
 	}

@@ -146,6 +146,8 @@ static int draw_place(struct app_state *s, struct cell_win w, int right)
 		menu_hint(s, &hint);
 	} else if (s->focus == APP_ASIDE) {
 		aside_hint(s, &hint);
+	} else if (s->focus == APP_TERM) {
+		term_hint(s, &hint);
 	} else if (s->is_saying || s->editing || s->back.again) {
 		hint_add(&s->keymap, &hint, ACTION_SEND,
 			s->is_saying ? _("sends this as the answer")
@@ -217,8 +219,9 @@ void foot_draw(struct app_state *s, struct cell_win w)
 	/* What Esc does is said in any case (tui.md 6): the rest makes room for it. */
 	int room =
 		escape_is_offer(s) ? right : right - 4 - cell_width(w.grid->pool, vy_buf_str(&esc));
-	bool says_all = !s->flash && (menu_is_open(s) || s->focus == APP_BROWSE ||
-					     s->focus == APP_ASIDE); /* Esc, too */
+	bool says_all =
+		!s->flash && (menu_is_open(s) || s->focus == APP_BROWSE || s->focus == APP_ASIDE ||
+				     s->focus == APP_TERM); /* Esc, too */
 	int x = draw_place(s, w, says_all || room <= LEAST ? right : room);
 
 	if (!says_all) {

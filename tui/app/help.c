@@ -33,6 +33,8 @@ static const char *const titles[KEYMAP_MODE_COUNT + 1] = {
 	[KEYMAP_ASIDE] = N_("A side question"),
 	[KEYMAP_VIEW] = N_("A long text"),
 	[KEYMAP_PANE] = N_("The terminal"),
+	[KEYMAP_PREFIX] = N_("Behind the terminal's own key"),
+	[KEYMAP_LOOK] = N_("Looking back in the terminal"),
 	[VI] = N_("vi's keys, in normal mode"),
 };
 
@@ -42,6 +44,7 @@ void help_open(struct app_state *s)
 		       : s->focus == APP_ASK   ? KEYMAP_ASK
 		       : s->focus == APP_MENU  ? KEYMAP_MENU
 		       : s->focus == APP_ASIDE ? KEYMAP_ASIDE
+		       : s->focus == APP_TERM  ? KEYMAP_PANE
 					       : KEYMAP_COMPOSER;
 	menu_close(s);
 	s->focus = APP_HELP;
@@ -53,6 +56,7 @@ static void close_help(struct app_state *s)
 {
 	s->focus = s->help_mode == KEYMAP_BROWSE  ? APP_BROWSE
 		   : s->help_mode == KEYMAP_ASIDE ? APP_ASIDE
+		   : s->help_mode == KEYMAP_PANE  ? APP_TERM
 						  : APP_COMPOSER;
 	if (s->help_mode == KEYMAP_ASK && ask_panel_is_open(&s->panel)) {
 		s->focus = APP_ASK;
@@ -126,6 +130,10 @@ static size_t all_lines(const struct app_state *s, struct help_line *lines)
 		n = add_mode(s, m, lines, n);
 		if (m == KEYMAP_COMPOSER && s->composer.is_vim) {
 			n = add_vi(lines, n);
+		}
+		if (m == KEYMAP_PANE) {
+			n = add_mode(s, KEYMAP_PREFIX, lines, n);
+			n = add_mode(s, KEYMAP_LOOK, lines, n);
 		}
 		has_global |= m == KEYMAP_GLOBAL;
 	}

@@ -22,8 +22,7 @@
 /* ---- anywhere ---- */
 
 /* In the keymap already, in this client later. */
-static const enum keymap_action not_yet[] = { ACTION_TERMINAL, ACTION_LAYOUT, ACTION_FOCUS_NEXT,
-	ACTION_EXPORT };
+static const enum keymap_action not_yet[] = { ACTION_EXPORT };
 
 bool app_does(enum keymap_action a)
 {
@@ -50,6 +49,9 @@ static bool on_global(
 	case ACTION_EFFORT: effort_open(s, fx); return true;
 	case ACTION_COMPACT: compact_open(s, fx); return true;
 	case ACTION_REWIND_REDO: back_redo(s, fx); return true;
+	case ACTION_TERMINAL: term_toggle(s); return true;
+	case ACTION_LAYOUT: term_next_layout(s); return true;
+	case ACTION_FOCUS_NEXT: term_next_focus(s); return true;
 	case ACTION_REDRAW: app_effect(fx, APP_REDRAW); return true;
 	case ACTION_SUSPEND: app_effect(fx, APP_SUSPEND); return true;
 	case ACTION_MOUSE:
@@ -76,7 +78,8 @@ static enum keymap_mode mode_of(const struct app_state *s)
 		[APP_MENU] = KEYMAP_MENU,
 		[APP_PAGER] = KEYMAP_VIEW,
 		[APP_SEEK] = KEYMAP_MENU,
-		[APP_ASIDE] = KEYMAP_ASIDE };
+		[APP_ASIDE] = KEYMAP_ASIDE,
+		[APP_TERM] = KEYMAP_PANE };
 
 	return modes[s->focus];
 }
@@ -190,6 +193,11 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		app_flash_seen(s);
 		whole_stop(s);
 	}
+	if (s->focus == APP_TERM &&
+		(ev->kind == KEY_EV_KEY || ev->kind == KEY_EV_TEXT || ev->kind == KEY_EV_PASTE)) {
+		term_event(s, ev, fx);
+		return;
+	}
 	switch (ev->kind) {
 	case KEY_EV_KEY:
 		if (ev->key.code != KEY_ESC) {
@@ -219,9 +227,15 @@ void app_key(struct app_state *s, const struct key_event *ev, struct app_effects
 		break;
 	case KEY_EV_FOCUS:
 		s->is_away = ev->value == 0;
+		term_focus(s, ev->value != 0);
 		column_stale(s);
 		break;
-	case KEY_EV_MOUSE: point_mouse(s, &ev->mouse, fx); break;
+	case KEY_EV_COLOR: term_color(s, ev->value, ev->text); break;
+	case KEY_EV_MOUSE:
+		if (!term_mouse(s, &ev->mouse, fx)) {
+			point_mouse(s, &ev->mouse, fx);
+		}
+		break;
 	default: break;
 	}
 }

@@ -246,7 +246,8 @@ static bool is_new_session(const struct app_state *s)
 /* Above row y; returns the row it begins at. Small windows keep a third for the transcript. */
 static int draw_menu(struct app_state *s, struct cell_win w, int y, struct screen_cursor *cursor)
 {
-	int half = s->rows / 2, rows = picker_rows(&s->menu.picker, half < y - 3 ? half : y - 3);
+	int half = s->chat_rows / 2,
+	    rows = picker_rows(&s->menu.picker, half < y - 3 ? half : y - 3);
 
 	picker_draw(&s->menu.picker, part(w, y - rows, rows), cursor);
 	return y - rows;
@@ -255,7 +256,7 @@ static int draw_menu(struct app_state *s, struct cell_win w, int y, struct scree
 /* The same for side questions: whoever reads an answer may have most of the transcript's rows. */
 static int draw_aside(struct app_state *s, struct cell_win w, int y, struct screen_cursor *cursor)
 {
-	int most = s->rows * 2 / 3 < y - 1 ? s->rows * 2 / 3 : y - 1;
+	int most = s->chat_rows * 2 / 3 < y - 1 ? s->chat_rows * 2 / 3 : y - 1;
 	int rows = aside_panel_rows(&s->aside, w.w, most);
 
 	aside_panel_draw(&s->aside, part(w, y - rows, rows), cursor);
@@ -320,13 +321,13 @@ static int draw_waiting(struct app_state *s, struct cell_win w, int y, bool airy
 	bool is_covered = (menu_is_open(s) && !s->menu.kind->is_inline) || s->focus == APP_ASIDE;
 
 	/* Whoever went there reads it: it may have what the transcript had, but for a few rows. */
-	int most = s->panel.is_focused ? s->rows * 3 / 4 : s->rows / 2;
+	int most = s->panel.is_focused ? s->chat_rows * 3 / 4 : s->chat_rows / 2;
 
 	s->panel.is_reachable = s->focus == APP_COMPOSER;
 	most = most > y - 2 ? y - 2 : most;
 
 	int ask = is_covered ? 0 : ask_panel_rows(&s->panel, s->pool, w.w, most);
-	int queue = queue_rows(s), third = s->rows / 3;
+	int queue = queue_rows(s), third = s->chat_rows / 3;
 
 	y -= ask;
 	ask_panel_draw(&s->panel, part(w, y, ask));
@@ -383,7 +384,7 @@ static void draw_transcript(struct app_state *s, struct cell_win w)
 static void remember(struct app_state *s, struct cell_win transcript, struct screen_cursor cursor)
 {
 	bool is_calm = s->focus == APP_COMPOSER && s->line == APP_LIVE && !menu_is_open(s) &&
-		       !s->flash && !s->panel.ask && !is_new_session(s);
+		       !s->flash && !s->panel.ask && !is_new_session(s) && !s->terms.is_shown;
 
 	if (transcript.grid->row && is_calm) {
 		s->around = (struct app_around){ .grid = transcript.grid,
@@ -403,16 +404,16 @@ static bool is_remembered(const struct app_state *s, const struct cell_grid *g)
 	       a->wall_second == (s->column.cols ? s->wall_ms / 1000 : 0);
 }
 
-/* All below the status line, beside the column. */
 static void draw_chat(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
 {
 	struct vy_width width = cell_pool_width(s->pool);
-	bool airy = s->rows >= AIRY_ROWS;
+	bool airy = w.h + 2 >= AIRY_ROWS;
 	char invite[160];
-	int rows = composer_rows(&s->composer, w.w, width, s->rows / 3), y = w.h - 1 - airy, cx, cy;
+	int rows, y = w.h - airy, cx, cy;
 
 	s->chat_cols = w.w;
-	foot_draw(s, part(w, w.h - 1, 1));
+	s->chat_rows = w.h + 2;
+	rows = composer_rows(&s->composer, w.w, width, s->chat_rows / 3);
 	y -= rows;
 	composer_draw(&s->composer, part(w, y, rows), invitation(s, invite, sizeof(invite)),
 		app_kind(s), &cx, &cy);
@@ -429,16 +430,36 @@ static void draw_chat(struct app_state *s, struct cell_win w, struct screen_curs
 	}
 	y = draw_waiting(s, w, y, airy);
 	draw_transcript(s, part(w, 0, y));
+	remember(s, part(w, 0, y), *cursor);
+}
+
+/* All below the status line, beside the column: the chat, the terminal, and a last line for both. */
+static void draw_places(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
+{
+	struct term_split split = term_split(s, w.w, w.h - 1);
+
+	s->terms.whole_w = w.w;
+	s->terms.whole_h = w.h - 1;
+	s->terms.pane = (struct cell_rect){ 0 };
+	foot_draw(s, part(w, w.h - 1, 1));
+	if (split.chat.h) {
+		draw_chat(s, cell_win_sub(w, split.chat), cursor);
+	}
+	if (split.pane.h) {
+		term_draw(s, cell_win_sub(w, split.pane), split.layout, cursor);
+	}
 	if (s->focus == APP_SEEK) {
 		seek_draw(s, w, w.h - 1, cursor);
+	} else if (s->terms.is_seeking) {
+		term_seek_draw(s, w, w.h - 1, cursor);
 	}
-	remember(s, part(w, 0, y), *cursor);
 }
 
 /* The sessions beside the chat are a side of their own: what streams leaves them alone. */
 static void make_room(struct app_state *s, struct cell_grid *g)
 {
-	bool is_other = s->focus == APP_HELP || pager_is_open(&s->browse.pager);
+	bool is_other = s->focus == APP_HELP || pager_is_open(&s->browse.pager) ||
+			(s->focus == APP_TERM && s->terms.layout == TERM_FULL);
 	int list = is_other || g->rows < MIN_ROWS
 			   ? 0
 			   : column_cols((enum column_wish)s->column.wish, g->cols);
@@ -467,7 +488,7 @@ static void draw_all(struct app_state *s, struct cell_win w, struct screen_curso
 	if (list) {
 		column_draw(s, cell_win_sub(w, (struct cell_rect){ 0, 1, list, w.h - 1 }));
 	}
-	draw_chat(s, cell_win_sub(w, (struct cell_rect){ list, 1, w.w - list, w.h - 1 }), cursor);
+	draw_places(s, cell_win_sub(w, (struct cell_rect){ list, 1, w.w - list, w.h - 1 }), cursor);
 }
 
 void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *cursor)

@@ -39,6 +39,7 @@ static const struct setting table[] = {
 		{ SETTINGS_PICTURES_AUTO, SETTINGS_PICTURES_CELLS, SETTINGS_PICTURES_OFF } },
 	{ "editing", "emacs|vim", AT(is_vim), { 0, 1 } },
 	{ "code_lines", "wrap|scroll", AT(is_unwrapped), { 0, 1 } },
+	{ "terminal_clipboard", "on|off", AT(clipboard), { 1, 0 } },
 	{ "notify_command", "", AT(command), { 0 } },
 };
 

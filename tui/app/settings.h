@@ -49,7 +49,8 @@ struct settings {
 	int pictures;     /* enum settings_pictures */
 	int is_vim;       /* editing: vi's keys in the composer */
 	int is_unwrapped; /* code_lines: scroll, long ones are cut and slide */
-	char *command;    /* notify_command, through sh -c; owned; NULL: none */
+	int clipboard; /* terminal_clipboard: programs in the terminal may set it; none may read it */
+	char *command; /* notify_command, through sh -c; owned; NULL: none */
 };
 
 void settings_init(struct settings *s); /* the defaults */

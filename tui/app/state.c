@@ -55,6 +55,7 @@ void app_state_init(struct app_state *s, struct vy_width width)
 	keymap_init(&s->keymap);
 	menu_init(&s->menu);
 	browse_init(&s->browse);
+	terms_init(&s->terms);
 	seen_init(&s->seen);
 	column_init(&s->column);
 }
@@ -106,6 +107,7 @@ void app_state_fini(struct app_state *s)
 	vy_json_free(s->tasks);
 	free_unsent(s);
 	menu_fini(&s->menu);
+	terms_fini(&s->terms);
 	browse_fini(&s->browse);
 	back_fini(&s->back);
 	column_fini(&s->column);
@@ -175,6 +177,7 @@ void app_state_open(struct app_state *s, const char *session)
 	back_clear(&s->back);
 	aside_panel_clear(&s->aside);
 	browse_clear(&s->browse);
+	term_leave_session(s);
 	stand_clear(&s->stand);
 	forget_words(s);
 	vy_json_free(s->commands);
@@ -573,5 +576,6 @@ int64_t app_next_ms(const struct app_state *s)
 	if (s->panel.ask && s->now_ms - s->panel.shown_ms < ASK_PANEL_SAFE_MS) {
 		next = sooner(next, ASK_PANEL_SAFE_MS - (s->now_ms - s->panel.shown_ms));
 	}
+	next = sooner(next, term_next_ms(s));
 	return next < 0 ? -1 : next < 5 ? 5 : next;
 }

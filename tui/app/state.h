@@ -20,6 +20,7 @@
 #include "tui/app/places.h"
 #include "tui/app/seen.h"
 #include "tui/app/stand.h"
+#include "tui/app/term.h"
 #include "tui/ink/album.h"
 #include "tui/ink/cell.h"
 #include "tui/ink/screen.h"
@@ -109,7 +110,8 @@ enum app_focus {
 	APP_MENU,
 	APP_PAGER,
 	APP_SEEK,
-	APP_ASIDE
+	APP_ASIDE,
+	APP_TERM
 };
 
 enum app_line {
@@ -149,6 +151,7 @@ struct app_state {
 	struct browse browse;
 	struct back back;
 	struct aside_panel aside;
+	struct terms terms;
 	struct keymap keymap;
 	enum app_focus focus;
 
@@ -201,8 +204,9 @@ struct app_state {
 	int help_top;
 	int spin;
 	struct app_around around;
-	int cols, rows;          /* of the last paint */
-	int chat_cols;           /* the chat's part of them */
+	int cols, rows; /* of the last paint */
+	int chat_cols,
+		chat_rows; /* the chat's part of them; rows: with the status line and the foot */
 	int64_t now_ms, wall_ms; /* of the last event */
 };
 

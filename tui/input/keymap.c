@@ -34,6 +34,8 @@ static const struct {
 	[KEYMAP_ASIDE] = { "aside", KEYMAP_EDIT },
 	[KEYMAP_VIEW] = { "view", KEYMAP_GLOBAL },
 	[KEYMAP_PANE] = { "pane", -1 },
+	[KEYMAP_PREFIX] = { "prefix", -1 },
+	[KEYMAP_LOOK] = { "look", KEYMAP_PANE },
 };
 
 /* ---- facts ---- */

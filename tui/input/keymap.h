@@ -25,6 +25,8 @@ enum keymap_mode {
 	KEYMAP_ASIDE,    /* the panel of side questions > EDIT */
 	KEYMAP_VIEW,     /* a pager: help, an opened output */
 	KEYMAP_PANE,     /* the terminal pane; no parent */
+	KEYMAP_PREFIX,   /* behind the pane's own key; no parent */
+	KEYMAP_LOOK,     /* looking back in the pane > PANE */
 	KEYMAP_MODE_COUNT
 };
 
