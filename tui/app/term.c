@@ -315,7 +315,7 @@ void term_listed(struct app_state *s, const struct vy_json *result)
 		const struct vy_json *one = vy_json_at(list, i);
 		const char *id = vy_json_cstr(one, "term");
 
-		if (id && !vy_str_is(vy_json_str(one, "state"), "ended")) {
+		if (id && !vy_json_get(one, "ended")) {
 			add(s, id);
 		}
 	}
