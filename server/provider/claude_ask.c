@@ -8,6 +8,7 @@
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_say.h"
 #include "server/provider/claude_tool.h"
+#include "server/provider/claude_trust.h"
 #include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
@@ -57,6 +58,24 @@ static struct vy_str parent_of(struct claude *c, const struct claude_theirs *t)
 	return fields_str(sub ? sub->call : call ? call->parent : NULL);
 }
 
+static struct vy_json *allow(struct vy_json *own_updates)
+{
+	struct vy_json *r = vy_json_new_obj();
+
+	vy_json_set_c(r, "behavior", "allow");
+	if (vy_json_len(own_updates)) {
+		vy_json_set(r, "updatedPermissions", own_updates);
+	}
+	vy_json_free(own_updates);
+	return r;
+}
+
+/* "Always" for this one is kept here: claude_trust.h. */
+static bool is_of_source(const struct claude_theirs *t)
+{
+	return t->kind == THEIRS_PERMISSION && t->source;
+}
+
 static void on_can_use_tool(
 	struct claude *c, struct vy_str id, const struct vy_json *req, struct agent_out *out)
 {
@@ -67,8 +86,19 @@ static void on_can_use_tool(
 		claude_respond_error(out, id, "the question is too long");
 		return;
 	}
+	struct vy_str source = claude_id(vy_json_str(vy_json_get(req, "mcp_server"), "source"));
+
+	if (claude_trust_covers(c, source, tool, claude_id(vy_json_str(req, "tool_use_id")))) {
+		VY_AUTO_JSON *yes = allow(NULL);
+
+		claude_respond(out, id, yes);
+		return;
+	}
 	struct claude_theirs *t = open_new(c, id, kind);
 
+	if (claude_trust_is_served(tool)) {
+		fields_str_set(&t->source, source);
+	}
 	fields_str_set(&t->tool_id, claude_id(vy_json_str(req, "tool_use_id")));
 	fields_str_set(&t->tool, claude_id(tool));
 	fields_str_set(&t->agent, claude_id(vy_json_str(req, "agent_id")));
@@ -183,18 +213,6 @@ static struct vy_json *deny(struct vy_str message, const char *otherwise, bool i
 	return r;
 }
 
-static struct vy_json *allow(struct vy_json *own_updates)
-{
-	struct vy_json *r = vy_json_new_obj();
-
-	vy_json_set_c(r, "behavior", "allow");
-	if (vy_json_len(own_updates)) {
-		vy_json_set(r, "updatedPermissions", own_updates);
-	}
-	vy_json_free(own_updates);
-	return r;
-}
-
 /* The rule a person wrote, as an update; NULL when it may not be stored. */
 static struct vy_json *own_rule(struct claude *c, const struct claude_theirs *t, struct vy_str text,
 	const char *destination)
@@ -259,6 +277,21 @@ static void add_rule(struct claude *c, const struct claude_theirs *t, const stru
 	}
 }
 
+/* What a person wants of a server's tool beyond this session is not done, and said. */
+static void trust(struct claude *c, const struct claude_theirs *t, const struct vy_json *always,
+	struct agent_out *out)
+{
+	struct vy_str scope = vy_json_str(always, "scope");
+
+	claude_trust_add(c, fields_str(t->source), fields_str(t->tool));
+	if (vy_json_str(always, "rule").n || (scope.n && !vy_str_is(scope, "session"))) {
+		agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
+			"%s is allowed in this session alone, as a tool of a server from %s: a "
+			"stored rule would count for any server of that name.",
+			t->tool, t->source));
+	}
+}
+
 static struct vy_json *updates_of(struct claude *c, const struct claude_theirs *t,
 	const struct agent_command *cmd, struct agent_out *out)
 {
@@ -270,7 +303,7 @@ static struct vy_json *updates_of(struct claude *c, const struct claude_theirs *
 	snprintf(option, sizeof(option), "%.*s", VY_STR_ARG(claude_cut(cmd->decision, 31)));
 	if (vy_str_is(cmd->decision, "always") || vy_json_bool(cmd->json, "always", false) ||
 		vy_json_type(always) == VY_JSON_OBJ) {
-		add_rule(c, t, always, to, out);
+		is_of_source(t) ? trust(c, t, always, out) : add_rule(c, t, always, to, out);
 	} else if (t->kind == THEIRS_PERMISSION) {
 		add_updates(to, vy_json_get(t->keep, option), NULL);
 	}
@@ -348,6 +381,9 @@ void claude_ask_checked(struct claude *c, const struct agent_command *cmd, struc
 	}
 	VY_AUTO_JSON *r = vy_json_new_obj();
 
+	if (vy_str_is(cmd->decision, "ask")) {
+		claude_trust_ask(c, fields_str(t->tool_id));
+	}
 	if (cmd->decision.n) {
 		struct vy_json *h = vy_json_new_obj();
 

@@ -193,6 +193,11 @@ static struct vy_json *permission_options(
 	option(list, "allow", "Yes", "allow");
 	if (vy_json_len(always)) {
 		always_option(list, vy_json_at(always, 0), request, a);
+	} else if (t->source) {
+		struct vy_json *o = option(list, "always", "Always in this session", "allow");
+
+		vy_json_set_c(o, "rule", vy_arena_printf(a, "%s (%s)", t->tool, t->source));
+		vy_json_set_c(o, "scope", "session");
 	}
 	if (vy_json_len(vy_json_get(t->keep, "accept-edits"))) {
 		vy_json_set_c(

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server/guard/rules.h"
+#include "server/provider/claude_trust.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -185,7 +186,7 @@ bool claude_rule_is_allowed(const struct vy_json *rule, struct vy_str cwd)
 	struct vy_str tool = vy_json_str(rule, "toolName");
 	struct vy_str content = vy_json_str(rule, "ruleContent");
 
-	if (!is_name(tool) || content.n > VY_DETAIL_MAX) {
+	if (!is_name(tool) || content.n > VY_DETAIL_MAX || claude_trust_is_served(tool)) {
 		return false;
 	}
 	if (vy_str_is(tool, "Bash") || vy_str_is(tool, "Monitor")) {

@@ -63,6 +63,7 @@ static const struct field theirs_fields[] = {
 	F(claude_theirs, tool_id, STR),
 	F(claude_theirs, tool, STR),
 	F(claude_theirs, agent, STR),
+	F(claude_theirs, source, STR),
 	F(claude_theirs, kind, INT),
 	F(claude_theirs, keep, JSON),
 };
@@ -81,6 +82,12 @@ static const struct field todo_fields[] = {
 	F(claude_todo, status, INT),
 };
 const struct field_set claude_todo_set = SET(claude_todo, todo_fields);
+
+static const struct field trust_fields[] = {
+	F(claude_trust, source, STR),
+	F(claude_trust, tool, STR),
+};
+const struct field_set claude_trust_set = SET(claude_trust, trust_fields);
 
 static const struct field line_fields[] = { F(claude_line, text, STR) };
 const struct field_set claude_line_set = SET(claude_line, line_fields);
@@ -121,6 +128,8 @@ static const struct field claude_fields[] = {
 	F_LIST(claude, theirs, claude_theirs_set),
 	F_LIST(claude, subs, claude_sub_set),
 	F_LIST(claude, todos, claude_todo_set),
+	F_LIST(claude, trusted, claude_trust_set),
+	F_LIST(claude, asked, claude_line_set),
 	F_LIST(claude, stderr_tail, claude_line_set),
 };
 static const struct field_set claude_set = SET(claude, claude_fields);

@@ -76,6 +76,7 @@ enum claude_theirs_kind { THEIRS_PERMISSION = 1, THEIRS_QUESTION, THEIRS_PLAN, T
 struct claude_theirs {
 	char *id, *tool_id, *tool;
 	char *agent; /* a subagent's id; NULL: the main thread */
+	char *source; /* where the MCP server of the tool comes from; NULL: it is none's, or not told */
 	int64_t kind;
 	/* Of a permission: what each option may change, {option id: [update, …]}. Of a question:
 	 * its input, which goes back with the answers. */
@@ -91,6 +92,11 @@ struct claude_sub {
 struct claude_todo {
 	char *id, *text;
 	int64_t status; /* 0 pending, 1 running, 2 done */
+};
+
+/* A person allowed it for good: claude_trust.h. */
+struct claude_trust {
+	char *source, *tool;
 };
 
 struct claude_line {
@@ -126,13 +132,15 @@ struct claude {
 	FIELD_LIST_OF(struct claude_theirs) theirs;
 	FIELD_LIST_OF(struct claude_sub) subs;
 	FIELD_LIST_OF(struct claude_todo) todos;
+	FIELD_LIST_OF(struct claude_trust) trusted;
+	FIELD_LIST_OF(struct claude_line) asked; /* calls that the house wants asked */
 	FIELD_LIST_OF(struct claude_line) stderr_tail;
 	struct vy_json_twin twin; /* of lines; nothing of it is kept */
 };
 
 extern const struct field_set claude_block_set, claude_message_set, claude_call_set,
 	claude_said_set, claude_ours_set, claude_theirs_set, claude_sub_set, claude_todo_set,
-	claude_line_set;
+	claude_line_set, claude_trust_set;
 
 struct claude *claude_new(const struct provider_launch *l);
 void claude_free(struct claude *c);

@@ -119,7 +119,7 @@ static void test_rules(void **state)
 		{ "Bash( * )", true, false },
 		{ "*", true, false },
 		{ "WebSearch", true, true },
-		{ "mcp__host__greet", true, true },
+		{ "mcp__host__greet", true, false },
 		{ "Edit(src/**)", true, true },
 		{ "Edit(/src/**)", true, true },
 		{ "Edit(//w/src/**)", true, true },
