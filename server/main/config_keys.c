@@ -247,21 +247,6 @@ static int read_env(struct provider_conf *p, const char *name, const char *value
 	return 0;
 }
 
-/* No agent is ever started with its guard switched off, whoever asks. */
-static const char *bypass_in(const char *args)
-{
-	static const char *const words[] = { "skip-permissions", "bypassPermissions", "--yolo",
-		"--bare", "bypass-approvals", "--full-auto", "--permission-mode",
-		"--permission-prompt-tool" };
-
-	for (size_t i = 0; i < VY_COUNT(words); i++) {
-		if (strstr(args, words[i])) {
-			return words[i];
-		}
-	}
-	return NULL;
-}
-
 static int set_word(const char **at, const char *value)
 {
 	free((char *)(uintptr_t)*at);
@@ -367,7 +352,7 @@ static int read_provider(
 		return set_word(&p->command, value);
 	}
 	if (strcmp(key, "args") == 0) {
-		const char *bypass = bypass_in(value);
+		const char *bypass = provider_bypass(value);
 
 		if (bypass) {
 			return vy_fail(e, VY_BAD_INPUT,

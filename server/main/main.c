@@ -204,6 +204,27 @@ static int doctor(const struct options *o, const char *state_dir, const char *co
 	return code;
 }
 
+static int provider(const struct options *o, const char *state_dir, const char *config)
+{
+	struct vy_err e = { 0 };
+	struct config *c = config_read(config, o->config != NULL, &e);
+
+	if (!c) {
+		fprintf(stderr, "vyred: %s\n", e.text);
+		return 1;
+	}
+	struct ops_provider p = {
+		.state_dir = state_dir,
+		.user = c->user,
+		.providers = c->providers,
+		.n_providers = c->n_providers,
+	};
+	int code = ops_provider_check(&p, o->rest[1]);
+
+	config_free(c);
+	return code;
+}
+
 static int run(const struct options *o, const char *state_dir, const char *config)
 {
 	if (strcmp(o->command, "serve") == 0 && o->n_rest == 0) {
@@ -214,6 +235,10 @@ static int run(const struct options *o, const char *state_dir, const char *confi
 	}
 	if (strcmp(o->command, "secret") == 0) {
 		return ops_secret(state_dir, o->rest, o->n_rest);
+	}
+	if (strcmp(o->command, "provider") == 0 && o->n_rest == 2 &&
+		strcmp(o->rest[0], "check") == 0) {
+		return provider(o, state_dir, config);
 	}
 	if (strcmp(o->command, "doctor") == 0 && o->n_rest == 0) {
 		return doctor(o, state_dir, config);

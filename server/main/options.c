@@ -35,6 +35,7 @@ void options_usage(void)
 	     "       vyred restore FILE            put a backup in its place; the old one is kept\n"
 	     "       vyred secret set|list|remove  keys for agents, read from the terminal\n"
 	     "       vyred hook install|remove|status  hooks for a claude in a terminal\n"
+	     "       vyred provider check NAME     does that agent do what vyre promises of it?\n"
 	     "       vyred agent-demo              the built-in agent (speaks on stdin and "
 	     "stdout)\n"
 	     "See vyred(8).");

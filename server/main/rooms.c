@@ -248,6 +248,7 @@ static struct table *build_table(struct server *s)
 		.orphan_s = orphan_seconds,
 		.life = life_of,
 		.provider = provider_named,
+		.provider_at = provider_at,
 		.model = model_said,
 		.defaults = defaults_changed,
 		.slot_limit = slot_limit,

@@ -40,4 +40,15 @@ struct ops_doctor {
 };
 int ops_doctor(const struct ops_doctor *d);
 
+/* vyred provider check NAME: the agent of [provider.NAME] against what the contract says (provider/provider.h),
+ * in a vyred of its own that is gone afterwards; a line for each thing, as above ("!": it is not so). 1 when
+ * there is a "!", or no such provider. */
+struct ops_provider {
+	const char *state_dir; /* whose secrets it may need */
+	const char *user;      /* whom agents run as; NULL: who we are */
+	const struct provider_conf *providers;
+	size_t n_providers;
+};
+int ops_provider_check(const struct ops_provider *p, const char *name);
+
 #endif

@@ -151,10 +151,12 @@ static struct agent *agent_decode(const struct vy_json *v, struct vy_err *e)
 const struct provider_ops acp_ops = {
 	.kind = "acp",
 	.tested = ACP_TESTED,
-	.caps = { .can_interrupt = true,
+	.caps = { .can_stream = true,
+		.can_interrupt = true,
 		.can_take_back = true,
 		.can_resume = true,
 		.can_ask = true,
+		.can_question = true,
 		.can_plan = true,
 		.can_images = true,
 		.can_model = true,

@@ -291,4 +291,5 @@ const struct provider_ops claude_ops = {
 	.bad_arg = claude_bad_arg,
 	.launch = claude_launch,
 	CLAUDE_SPEAKS,
+	.caps.has_transcripts = true,
 };

@@ -20,11 +20,13 @@ void claude_agent_encode(const struct agent *a, struct vy_jw *w);
 struct agent *claude_agent_decode(const struct vy_json *v, struct vy_err *e);
 
 #define CLAUDE_SPEAKS                                                                              \
-	.caps = { .can_steer = true,                                                               \
+	.caps = { .can_stream = true,                                                              \
+		.can_steer = true,                                                                 \
 		.can_interrupt = true,                                                             \
 		.can_take_back = true,                                                             \
 		.can_resume = true,                                                                \
 		.can_ask = true,                                                                   \
+		.can_question = true,                                                              \
 		.can_plan = true,                                                                  \
 		.can_images = true,                                                                \
 		.can_model = true,                                                                 \

@@ -45,3 +45,17 @@ struct agent_event *agent_out_add(struct agent_out *out, enum agent_event_kind k
 	ev->kind = kind;
 	return ev;
 }
+
+const char *provider_bypass(const char *args)
+{
+	static const char *const words[] = { "skip-permissions", "bypassPermissions", "--yolo",
+		"--bare", "bypass-approvals", "--full-auto", "--permission-mode",
+		"--permission-prompt-tool", "danger-full-access", "approval-mode=yolo" };
+
+	for (size_t i = 0; i < VY_COUNT(words); i++) {
+		if (strstr(args, words[i])) {
+			return words[i];
+		}
+	}
+	return NULL;
+}

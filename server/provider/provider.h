@@ -197,12 +197,12 @@ struct agent; /* the driver's state: a value of its own, opaque to the house */
 
 enum agent_stream { AGENT_STDOUT = 1, AGENT_STDERR = 2 };
 
-/* What can the person and the screen count on; a missing thing is hidden or explained. */
+/* What the person and the screen can count on (caps.def); a missing thing is hidden or explained. An agent
+ * of which more is known only once it runs says yes, and says what it lacks when it is wanted. */
 struct provider_caps {
-	bool can_steer, can_interrupt, can_take_back, can_resume, can_ask, can_plan, can_images,
-		can_model, has_modes, has_thinking, has_effort, can_aside, can_task_output;
-	bool can_rewind, can_fork, can_files; /* goes back to a mark, copies itself; files too */
-	bool can_tools; /* may be kept to some of its tools: each is an AE_CHECK */
+#define PROVIDER_CAP(member, name, what) bool member;
+#include "server/provider/caps.def"
+#undef PROVIDER_CAP
 };
 
 /* One configured provider ([provider.NAME] of vyred.conf); strings live as long as the config. */
@@ -284,6 +284,10 @@ struct provider_ops {
 	void (*encode)(const struct agent *a, struct vy_jw *w); /* one object, with a version */
 	struct agent *(*decode)(const struct vy_json *v, struct vy_err *e); /* NULL on failure */
 };
+
+/* The words in `args` that would take the guard off an agent, of whatever kind; NULL: there are none. No agent is
+ * started with them, whoever asks. */
+const char *provider_bypass(const char *args);
 
 /* registry.c: the one file that lists the drivers. NULL when there is no such kind. */
 const struct provider_ops *provider_find(const char *kind);

@@ -158,6 +158,7 @@ struct vy_json *record_json(const struct record *r, int viewers, const char *epo
 		vy_json_set_null(o, "budget_usd");
 	}
 	vy_json_set_bool(o, "archived", r->is_archived);
+	vy_json_set_c(o, "agent_session", r->agent_id);
 	vy_json_set(o, "forked_from", r->forked_from);
 	vy_json_set(o, "adopted", r->adopted);
 	vy_json_set_c(o, "epoch", epoch);

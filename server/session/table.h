@@ -45,6 +45,8 @@ struct table_conf {
 	uint32_t (*orphan_s)(void *ctx);
 	void (*life)(void *ctx, struct table_life *out); /* NULL: no limit, never idle */
 	const struct provider_conf *(*provider)(void *ctx, const char *name); /* NULL: no such */
+	/* All of them, from 0; NULL: there are no more. */
+	const struct provider_conf *(*provider_at)(void *ctx, size_t i);
 	/* defaults_file_fn: the model of a purpose, as the configuration has it. */
 	bool (*model)(void *ctx, const char *project, const char *purpose, const char **model);
 	/* What people set for all sessions is another: "model" of a purpose, or revision `rev` of a

@@ -15,18 +15,29 @@
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
+/* "claude, codex, demo". */
+static void list_providers(const struct table *t, struct vy_buf *out)
+{
+	const struct provider_conf *pc;
+
+	for (size_t i = 0; t->conf.provider_at && (pc = t->conf.provider_at(t->conf.ctx, i)); i++) {
+		vy_buf_addf(out, "%s%s", i ? ", " : "", pc->name);
+	}
+}
+
 static int known_provider(
 	struct table *t, struct vy_str name, const struct provider_conf **out, struct vy_err *e)
 {
+	VY_AUTO_BUF known = VY_BUF_INIT(4096);
 	char *word = vy_memdup0(name.p, name.n);
 
 	*out = t->conf.provider(t->conf.ctx, word);
 	free(word);
 	if (!*out) {
+		list_providers(t, &known);
 		return vy_fail(e, VY_NOT_FOUND,
-			"params.provider: there is no provider \"%.*s\" (providers.list says which "
-			"there are)",
-			VY_STR_ARG(name));
+			"params.provider: there is no provider \"%.*s\": this vyred knows %s",
+			VY_STR_ARG(name), vy_buf_c(&known));
 	}
 	return 0;
 }
@@ -78,22 +89,9 @@ static struct vy_json *caps_json(const struct provider_caps *c)
 {
 	struct vy_json *o = vy_json_new_obj();
 
-	vy_json_set_bool(o, "steer", c->can_steer);
-	vy_json_set_bool(o, "interrupt", c->can_interrupt);
-	vy_json_set_bool(o, "take_back", c->can_take_back);
-	vy_json_set_bool(o, "resume", c->can_resume);
-	vy_json_set_bool(o, "asks", c->can_ask);
-	vy_json_set_bool(o, "plans", c->can_plan);
-	vy_json_set_bool(o, "images", c->can_images);
-	vy_json_set_bool(o, "models", c->can_model);
-	vy_json_set_bool(o, "modes", c->has_modes);
-	vy_json_set_bool(o, "thinking", c->has_thinking);
-	vy_json_set_bool(o, "rewind", c->can_rewind);
-	vy_json_set_bool(o, "files", c->can_files);
-	vy_json_set_bool(o, "fork", c->can_fork);
-	vy_json_set_bool(o, "effort", c->has_effort);
-	vy_json_set_bool(o, "aside", c->can_aside);
-	vy_json_set_bool(o, "task_output", c->can_task_output);
+#define PROVIDER_CAP(member, name, what) vy_json_set_bool(o, name, c->member);
+#include "server/provider/caps.def"
+#undef PROVIDER_CAP
 	return o;
 }
 

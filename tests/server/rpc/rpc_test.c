@@ -343,8 +343,7 @@ static void wrong_types_are_named(void **state)
 		{ "threads.send", "{\"session\":\"%s\",\"text\":\"\"}",
 			"params.text: expected some words, got none" },
 		{ "threads.start", "{\"provider\":\"nobody\"}",
-			"params.provider: there is no provider \"nobody\" (providers.list says "
-			"which there are)" },
+			"params.provider: there is no provider \"nobody\": this vyred knows test" },
 		{ "threads.start", "{\"provider\":\"test\",\"cwd\":\"here\"}",
 			"params.cwd: expected an absolute path, got \"here\"" },
 		{ "threads.start", "{\"provider\":\"test\",\"tools\":[\"Bash(ls)\"]}",

@@ -268,6 +268,12 @@ static const struct provider_conf *provider(void *ctx, const char *name)
 	return strcmp(name, "test") == 0 ? &the_provider : NULL;
 }
 
+static const struct provider_conf *provider_at(void *ctx, size_t i)
+{
+	(void)ctx;
+	return i == 0 ? &the_provider : NULL;
+}
+
 static bool model(void *ctx, const char *project, const char *purpose, const char **model)
 {
 	(void)ctx;
@@ -395,6 +401,7 @@ static void boot(void)
 		.orphan_s = orphan_s,
 		.life = life,
 		.provider = provider,
+		.provider_at = provider_at,
 		.model = model,
 		.defaults = defaults_changed,
 		.slot_limit = slot_limit,
