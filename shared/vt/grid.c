@@ -144,6 +144,9 @@ static void sweep(struct vy_grid *g, struct grid_pool *p)
 	for (size_t i = 0; i < g->ring.n; i++) {
 		mark_row(g, p, grid_ring_at(&g->ring, i));
 	}
+	if (p == &g->links) {
+		grid_pool_mark(p, g->link - 1u);
+	}
 	grid_pool_sweep(p);
 }
 
@@ -189,7 +192,8 @@ uint16_t vy_grid_link(struct vy_grid *g, struct vy_str url, struct vy_str id)
 	vy_buf_addstr(&key, url);
 	vy_buf_addc(&key, '\0');
 	vy_buf_addstr(&key, id);
-	return intern(g, &g->links, vy_buf_str(&key), &number) ? (uint16_t)(number + 1) : 0;
+	g->link = intern(g, &g->links, vy_buf_str(&key), &number) ? (uint16_t)(number + 1) : 0;
+	return g->link;
 }
 
 /* ---- writing ---- */

@@ -97,3 +97,41 @@ void grid_ring_clear(struct grid_ring *r)
 	}
 	r->n = r->head = 0;
 }
+
+static struct vy_vt_row *any_row(struct vy_grid *g, int y)
+{
+	if (y >= g->rows || (y < 0 && (g->is_alt || (size_t)-y > g->ring.n))) {
+		return NULL;
+	}
+	if (y < 0) {
+		return &g->ring.rows[(g->ring.head + g->ring.n - (size_t)-y) % g->ring.max];
+	}
+	return g->is_alt ? &g->alt[y] : &g->main[y];
+}
+
+void grid_row_set(struct vy_grid *g, int y, int n, bool goes_on)
+{
+	struct vy_vt_row *r = any_row(g, y), *next = any_row(g, y + 1);
+
+	if (r && n >= 0 && n <= g->cols) {
+		if (y < 0 && n > r->n) { /* one of the ring has room for its own cells only */
+			r->cells = vy_realloc(r->cells, (size_t)n * sizeof(*r->cells));
+		}
+		r->n = grid_row_used(r);
+		grid_row_reach(r, n);
+	}
+	if (next) {
+		next->continues = goes_on;
+		next->dirty = true;
+	}
+}
+
+void grid_row_full(struct vy_grid *g, int y, int n)
+{
+	if (y >= 0 && y < g->rows) {
+		struct vy_vt_row *r = g->is_alt ? &g->alt[y] : &g->main[y];
+
+		r->n = grid_row_used(r);
+		grid_row_reach(r, n < g->cols ? n : g->cols);
+	}
+}

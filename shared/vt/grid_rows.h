@@ -21,6 +21,7 @@ struct vy_grid {
 	struct vy_vt_row *main, *alt; /* each `rows` long; alt NULL until it is used */
 	struct grid_ring ring;
 	struct grid_pool clusters, links;
+	uint16_t link; /* the pen's: in use though no cell has it */
 };
 
 extern const struct vy_vt_cell grid_blank;
@@ -36,6 +37,13 @@ struct vy_vt_row *grid_rows_new(int n, int cols);
 void grid_ring_push(struct grid_ring *r, const struct vy_vt_row *row);
 const struct vy_vt_row *grid_ring_at(const struct grid_ring *r, size_t i); /* 0: oldest */
 void grid_ring_clear(struct grid_ring *r);
+
+/* Row y of the screen that is shown, or of the ring (y < 0): n cells of it are stored, or as many as can
+ * be seen, and the next goes on from it or does not. */
+void grid_row_set(struct vy_grid *g, int y, int n, bool goes_on);
+/* A row of the screen from which the next goes on after n cells: exactly those are stored, or as many as
+ * can be seen. */
+void grid_row_full(struct vy_grid *g, int y, int n);
 
 /* grid_flow.c: lays the main screen and the ring out anew; see vy_grid_resize(). */
 void grid_flow(struct vy_grid *g, int cols, int rows, int *x, int *y);

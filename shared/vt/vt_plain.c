@@ -80,7 +80,7 @@ struct vy_vt_lines vy_vt_plain(struct vy_str bytes, int cols, size_t max, struct
 	struct vy_vt_lines out = { 0 };
 	int last = ROWS - 1;
 
-	vt_set_newline(v, true);
+	vt_set_raw(v, true);
 	vy_vt_feed(v, bytes);
 	if (vy_vt_modes(v).alt) { /* a program that was cut off: what it covered is what remains */
 		vy_vt_feed(v, VY_STR_LIT("\033[?1049l"));

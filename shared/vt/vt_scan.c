@@ -350,3 +350,36 @@ void vt_scan_step(struct vt_scan *s, struct vy_str bytes, vt_scan_fn *emit, void
 		bytes = vy_str_from(bytes, n);
 	}
 }
+
+static bool is_read(const struct vt_scan *s)
+{
+	struct vy_str body = vy_buf_str(&s->str);
+
+	if (s->kind == 'P' && body.n >= 2) {
+		return vy_str_starts(body, "$q") || vy_str_starts(body, "=v");
+	}
+	return (s->kind == 'P' || s->kind == ']') && !vy_buf_is_over(&s->str);
+}
+
+void vt_scan_pending(const struct vt_scan *s, struct vy_buf *out)
+{
+	switch ((enum state)s->state) {
+	case GROUND:
+	case ESC:
+	case CSI:
+		vy_buf_add(out, s->seq, s->n < sizeof(s->seq) ? s->n : sizeof(s->seq));
+		if (s->state == CSI && s->n > sizeof(s->seq)) {
+			vy_buf_addc(out, '0'); /* too long already, and so will be dropped */
+		}
+		return;
+	case STRING:
+	case STR_ESC:
+		vy_buf_addc(out, '\033');
+		vy_buf_addc(out, is_read(s) ? s->kind : 'X');
+		if (is_read(s)) {
+			vy_buf_addstr(out, vy_buf_str(&s->str));
+		}
+		vy_buf_adds(out, s->state == STR_ESC ? "\033" : "");
+		return;
+	}
+}

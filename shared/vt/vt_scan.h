@@ -52,5 +52,8 @@ struct vt_scan {
 void vt_scan_init(struct vt_scan *s, size_t string_max);
 void vt_scan_fini(struct vt_scan *s);
 void vt_scan_step(struct vt_scan *s, struct vy_str bytes, vt_scan_fn *emit, void *ctx);
+/* The bytes that bring a fresh scanner to where this one is: the begin of what is not finished. A
+ * string that nobody reads is shortened. */
+void vt_scan_pending(const struct vt_scan *s, struct vy_buf *out);
 
 #endif

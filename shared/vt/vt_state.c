@@ -1,8 +1,8 @@
 /* vt_state.c -- what libvterm's state layer tells, done to the grid. */
-#include "shared/vt/vt_inside.h"
-
 #include <string.h>
 
+#include "shared/vt/grid_rows.h"
+#include "shared/vt/vt_inside.h"
 #include "shared/base/ban.h"
 
 VTermPos vt_cursor(const struct vy_vt *v)
@@ -19,24 +19,31 @@ static int on_glyph(VTermGlyphInfo *info, VTermPos pos, void *user)
 	struct vy_vt_pen pen = v->pen;
 	size_t n = 0;
 
-	if (v->is_mute) {
-		return 1;
-	}
 	while (info->chars[n]) {
 		n++;
 	}
-	/* Text that comes to column 0 though it was due elsewhere: the terminal wrapped. Not so when
-	 * a mark came late and its glyph is drawn once more. */
-	bool again = n > 1 && pos.col == v->last.col && pos.row == v->last.row;
-	bool wrapped = v->in_text && pos.col == 0 && v->text_x != 0 && !again;
+	if (v->is_mute) {
+		v->mute_n = (int)n;
+		v->mute_width = info->width;
+		v->mute_count++;
+		return 1;
+	}
+	/* Text that comes to column 0 of another row though it was due elsewhere: the terminal wrapped. */
+	bool moved = pos.row != v->text_y || v->text_scrolled;
+	bool wrapped = v->in_text && moved && pos.col == 0 && v->text_x != 0;
 
 	pen.attrs |= v->own;
+	if (wrapped) {
+		grid_row_full(v->grid, pos.row - 1, v->text_x);
+	}
 	vy_grid_put(v->grid, pos.col, pos.row, info->chars, n, info->width, pen, wrapped);
 	v->text_x = pos.col + info->width;
-	v->last = pos;
-	v->last_width = info->width;
-	v->last_n = n < LAST_MAX ? n : LAST_MAX;
-	memcpy(v->last_chars, info->chars, v->last_n * sizeof(info->chars[0]));
+	v->text_y = pos.row;
+	v->text_scrolled = false;
+	v->last.at = pos;
+	v->last.width = info->width;
+	v->last.n = n < LAST_MAX ? n : LAST_MAX;
+	memcpy(v->last.chars, info->chars, v->last.n * sizeof(info->chars[0]));
 	return 1;
 }
 
@@ -51,6 +58,7 @@ static int on_scroll(VTermRect rect, int downward, int rightward, void *user)
 
 	if (!v->is_mute) {
 		vy_grid_scroll(v->grid, rect_of(rect), downward, rightward, v->pen);
+		v->text_scrolled = v->text_scrolled || downward != 0;
 	}
 	return 1;
 }

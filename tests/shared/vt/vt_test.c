@@ -140,7 +140,7 @@ static const struct {
 		"a//b", 0, 3 },
 	{ "region", 4, 4, S("a\r\nb\r\nc\r\nd\033[2;3r\033[3;1H\n"), "a/c//d", 0, 2 },
 	{ "region backwards", 4, 4, S("a\r\nb\r\nc\r\nd\033[2;3r\033[2;1H\033M"), "a//b/d", 0, 1 },
-	{ "bad margins are ignored", 4, 4, S("a\r\nb\033[10;9r\033[S"), "b", 0, 0 },
+	{ "bad margins are ignored", 4, 4, S("a\r\nb\033[10;9r\033[S"), "b", 1, 1 },
 	{ "saved in the corner", 2, 2, S("O\0337\033[2;2Hx\0338K"), "OK/ x", 2 - 1, 0 },
 	{ "CSI s and u", 6, 2, S("ab\033[s\033[2;5Hx\033[uc"), "abc/    x", 3, 0 },
 	{ "no left and right margins", 6, 2, S("\033[?69h\033[2;3s\033[?6hxxxxxxxx"), "xxxxxx~xx",
