@@ -219,6 +219,50 @@ static void set_line(struct stage *st, const char *how)
 	wrong(how, "is no state of the line");
 }
 
+/* What the server of the terminal in front does. Its window is as the pane was painted last. */
+static void term(struct stage *st, const char *what)
+{
+	const char *rest = strchr(what, ' ');
+	struct vy_str verb = vy_str_n(what, rest ? (size_t)(rest - what) : strlen(what));
+	struct vy_term_effect e = { .what = VY_TERM_DO_RESET };
+	VY_AUTO_JSON *place = vy_json_new_obj();
+	struct term_tab *tab;
+	int cols, rows;
+
+	rest = rest ? rest + 1 : "";
+	if (st->s.terms.wants_list) {
+		term_listed(&st->s, NULL);
+	}
+	tab = terms_now(&st->s.terms);
+	if (!tab) {
+		wrong(what, "there is no terminal");
+	}
+	if (vy_str_is(verb, "opens")) {
+		vy_json_set_c(place, "term", "t");
+		term_opened(&st->s, tab->serial, place, &(struct vy_err){ 0 });
+		term_room(&st->s, &cols, &rows);
+		e.cols = (unsigned)cols;
+		e.rows = (unsigned)rows;
+		tab->viewer.is_open = tab->viewer.has_keys = true;
+		term_effect(tab, &e);
+		term_line(&st->s, tab, TERM_LINK_LIVE, -1, NULL);
+	} else if (vy_str_is(verb, "says")) {
+		e.what = VY_TERM_DO_FEED;
+		e.bytes = vy_str_c(rest);
+		term_effect(tab, &e);
+	} else if (vy_str_is(verb, "watched")) {
+		tab->viewer.has_keys = false;
+	} else if (vy_str_is(verb, "ends")) {
+		tab->viewer.has_ended = tab->viewer.exit.has_status = true;
+		tab->viewer.exit.status = rest[0] - '0';
+		term_line(&st->s, tab, TERM_LINK_OVER, -1, NULL);
+	} else if (vy_str_is(verb, "down")) {
+		term_line(&st->s, tab, TERM_LINK_DOWN, st->s.now_ms - 5000, NULL);
+	} else {
+		wrong(what, "is nothing a terminal does");
+	}
+}
+
 static void do_line(struct stage *st, const char *line)
 {
 	const char *rest = strchr(line, ' ');
@@ -230,6 +274,8 @@ static void do_line(struct stage *st, const char *line)
 		stage_key(st, rest);
 	} else if (vy_str_is(verb, "type")) {
 		stage_type(st, vy_str_c(rest), false);
+	} else if (vy_str_is(verb, "term")) {
+		term(st, rest);
 	} else if (vy_str_is(verb, "line")) {
 		set_line(st, rest);
 	} else if (vy_str_is(verb, "unsent")) {

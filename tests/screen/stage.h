@@ -39,7 +39,8 @@ void stage_paint(struct stage *st);
 
 /* A case of tests/screen/views: {record, branch, frames: [{kind, data, …}], replies, do: [lines]}.
  * A line is "key NAME", "type WORDS", "line down" (or "down long", "ended", "catching up",
- * "refused"), "unsent WORDS", "flash WORDS", "details", "lines" (code_lines = scroll); each is seen
+ * "refused"), "unsent WORDS", "flash WORDS", "details", "lines" (code_lines = scroll), "term opens" (or "says BYTES",
+ * "watched", "down", "ends STATUS": the terminal in front); each is seen
  * before the next. */
 void stage_play(struct stage *st, const struct vy_json *c);
 

@@ -152,6 +152,10 @@ static void on_turn_end(void *ctx)
 
 	desk_turn(a->desk);
 	term_wire_turn(a->terms);
+	if (a->state.terms.wants_quit && !a->is_over) {
+		a->is_over = true;
+		vy_loop_stop(a->boot.net.loop);
+	}
 	seen_keep_turn(&a->seen, &a->state.seen);
 	paint_turn(a);
 	bring_pictures(a);
@@ -464,6 +468,9 @@ int app_run(const struct app_options *o)
 		a->seen.state_dir = a->boot.net.place.state_dir;
 		seen_keep_read(&a->seen, &a->state.seen);
 		open_bring(a);
+		if (o->is_term) {
+			term_alone(&a->state);
+		}
 		app_tell_time(a);
 		app_note(&a->state, a->boot.note);
 		if (o->trouble && o->trouble[0]) {

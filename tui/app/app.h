@@ -13,6 +13,7 @@ struct settings;
 struct app_options {
 	const char *session;             /* id or title; NULL: the newest of this folder */
 	bool is_new;                     /* --new */
+	bool is_term;                    /* its terminal, on the whole screen and nothing else */
 	const char *provider;            /* --provider */
 	const char *model;               /* --model */
 	const char *cwd;                 /* --cwd, made absolute; else where we are */

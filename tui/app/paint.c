@@ -459,7 +459,7 @@ static void draw_places(struct app_state *s, struct cell_win w, struct screen_cu
 static void make_room(struct app_state *s, struct cell_grid *g)
 {
 	bool is_other = s->focus == APP_HELP || pager_is_open(&s->browse.pager) ||
-			(s->focus == APP_TERM && s->terms.layout == TERM_FULL);
+			s->terms.is_alone || (s->focus == APP_TERM && s->terms.layout == TERM_FULL);
 	int list = is_other || g->rows < MIN_ROWS
 			   ? 0
 			   : column_cols((enum column_wish)s->column.wish, g->cols);
@@ -477,6 +477,10 @@ static void draw_all(struct app_state *s, struct cell_win w, struct screen_curso
 
 	s->cols = w.w;
 	s->rows = w.h;
+	if (s->terms.is_alone && s->focus != APP_HELP) {
+		term_draw_alone(s, w, cursor);
+		return;
+	}
 	if (w.w < MIN_COLS || w.h < MIN_ROWS) {
 		too_small(w, cursor);
 		return;
@@ -517,7 +521,12 @@ void app_paint(struct app_state *s, struct cell_grid *g, struct screen_cursor *c
 void app_title(const struct app_state *s, char *out, size_t room)
 {
 	int64_t asks = column_asks(s);
+	const struct term_tab *tab = s->terms.is_alone ? terms_now(&s->terms) : NULL;
 
+	if (tab && pane_title(tab->pane).n) {
+		snprintf(out, room, "%.*s", VY_STR_ARG(pane_title(tab->pane)));
+		return;
+	}
 	if (asks > 0) {
 		snprintf(out, room, "(%lld) %s%svyre", (long long)asks, s->title ? s->title : "",
 			s->title ? " · " : "");

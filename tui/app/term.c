@@ -130,7 +130,12 @@ static void hide(struct app_state *s)
 			drop(t, t->tabs[i - 1]); /* it was seen */
 		}
 	}
-	t->is_shown = t->is_prefixed = t->is_seeking = false;
+	t->is_prefixed = t->is_seeking = false;
+	if (t->is_alone) {
+		t->wants_quit = true;
+		return;
+	}
+	t->is_shown = false;
 	if (s->focus == APP_TERM) {
 		s->focus = APP_COMPOSER;
 	}
@@ -164,6 +169,12 @@ void term_toggle(struct app_state *s)
 	} else {
 		show(s);
 	}
+}
+
+void term_alone(struct app_state *s)
+{
+	s->terms.is_alone = true;
+	show(s);
 }
 
 void term_next_layout(struct app_state *s)
@@ -380,7 +391,7 @@ void term_line(struct app_state *s, struct term_tab *tab, enum term_link_state l
 		free(tab->first);
 		tab->first = NULL;
 	}
-	if (line == TERM_LINK_OVER && tab->closes) {
+	if (line == TERM_LINK_OVER && (tab->closes || s->terms.is_alone)) {
 		drop(&s->terms, tab);
 		if (s->terms.n == 0) {
 			hide(s);

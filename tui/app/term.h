@@ -55,6 +55,8 @@ struct terms {
 	size_t n_gone, cap_gone;
 	uint32_t serial;
 
+	bool is_alone;             /* nothing else is on the screen; leaving it ends the client */
+	bool wants_quit;           /* the last shell has ended, or the person left */
 	bool is_shown, wants_list; /* wants_list: which are there already? */
 	int layout;                /* enum term_layout */
 	int below, beside;         /* hundredths of the height, of the width */
@@ -98,6 +100,9 @@ void term_command(struct app_state *s, struct vy_str words);
 /* Opens a file in the editor in a tab of its own, if the pane is there to show it. */
 bool term_edit(struct app_state *s, const char *path, size_t line);
 
+/* From now on there is nothing else. */
+void term_alone(struct app_state *s);
+
 /* While it has the keys. */
 void term_event(struct app_state *s, const struct key_event *ev, struct app_effects *fx);
 /* False: it is somewhere else. */
@@ -121,6 +126,8 @@ struct term_split term_split(const struct app_state *s, int w, int h);
 /* The cells a program gets there. */
 void term_room(const struct app_state *s, int *cols, int *rows);
 void term_draw(struct app_state *s, struct cell_win w, int layout, struct screen_cursor *cursor);
+/* The whole screen is the pane's; what must be said lies over its last row. */
+void term_draw_alone(struct app_state *s, struct cell_win w, struct screen_cursor *cursor);
 void term_seek_draw(struct app_state *s, struct cell_win w, int y, struct screen_cursor *cursor);
 void term_hint(struct app_state *s, struct vy_buf *out);
 int64_t term_next_ms(const struct app_state *s);

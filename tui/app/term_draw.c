@@ -37,6 +37,9 @@ struct term_split term_split(const struct app_state *s, int w, int h)
 	if (!t->is_shown) {
 		return split;
 	}
+	if (t->is_alone) {
+		split.layout = TERM_FULL;
+	}
 	if (split.layout == TERM_BESIDE && w < CHAT_COLS_LEAST + PANE_COLS_LEAST) {
 		split.layout = TERM_BELOW;
 	}
@@ -61,9 +64,13 @@ struct term_split term_split(const struct app_state *s, int w, int h)
 }
 
 /* Without the title row and the edge. */
-static struct cell_rect inside(struct cell_rect pane, int layout)
+static struct cell_rect inside(const struct app_state *s, struct cell_rect pane, int layout)
 {
 	int edge = layout == TERM_BESIDE;
+
+	if (s->terms.is_alone) {
+		return pane;
+	}
 
 	return (struct cell_rect){ pane.x + edge, pane.y + 1, pane.w - edge, pane.h - 1 };
 }
@@ -73,8 +80,8 @@ void term_room(const struct app_state *s, int *cols, int *rows)
 	const struct terms *t = &s->terms;
 	int w = t->whole_w ? t->whole_w : 80, h = t->whole_h ? t->whole_h : 22;
 	struct term_split split = term_split(s, w, h);
-	struct cell_rect in =
-		inside(split.pane.w ? split.pane : (struct cell_rect){ 0, 0, w, h }, split.layout);
+	struct cell_rect in = inside(
+		s, split.pane.w ? split.pane : (struct cell_rect){ 0, 0, w, h }, split.layout);
 
 	*cols = in.w > 0 ? in.w : 1;
 	*rows = in.h > 0 ? in.h : 1;
@@ -181,8 +188,10 @@ static void draw_end(const struct app_state *s, const struct term_tab *tab, stru
 	term_say_end(tab, &b);
 	vy_buf_addf(&b, _(" · %s opens another"),
 		key_format((struct key){ KEY_ENTER, 0 }, true, enter));
+	if (s->terms.is_alone) {
+		hint_two(&s->keymap, &b, ACTION_PANE_LITERAL, ACTION_PREFIX_LEAVE, _("leave"));
+	}
 	draw_words(w, w.h - 1, vy_buf_c(&b), THEME_STATUS);
-	(void)s;
 }
 
 static void draw_body(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
@@ -208,7 +217,7 @@ static void draw_body(struct app_state *s, struct cell_win w, struct screen_curs
 
 void term_draw(struct app_state *s, struct cell_win w, int layout, struct screen_cursor *cursor)
 {
-	struct cell_rect in = inside((struct cell_rect){ 0, 0, w.w, w.h }, layout);
+	struct cell_rect in = inside(s, (struct cell_rect){ 0, 0, w.w, w.h }, layout);
 
 	s->terms.pane = (struct cell_rect){ w.x, w.y, w.w, w.h };
 	s->terms.body = (struct cell_rect){ w.x + in.x, w.y + in.y, in.w, in.h };
@@ -220,6 +229,35 @@ void term_draw(struct app_state *s, struct cell_win w, int layout, struct screen
 	}
 	draw_title(s, cell_win_sub(w, (struct cell_rect){ in.x, 0, in.w, 1 }));
 	draw_body(s, cell_win_sub(w, in), cursor);
+}
+
+void term_draw_alone(struct app_state *s, struct cell_win w, struct screen_cursor *cursor)
+{
+	const struct term_tab *tab = terms_now(&s->terms);
+	VY_AUTO_BUF words = VY_BUF_INIT(4096);
+	const struct terms *t = &s->terms;
+
+	s->terms.whole_w = w.w;
+	s->terms.whole_h = w.h;
+	s->terms.pane = s->terms.body = (struct cell_rect){ w.x, w.y, w.w, w.h };
+	draw_body(s, w, cursor);
+	if (t->is_seeking) {
+		term_seek_draw(s, w, w.h - 1, cursor);
+		return;
+	}
+	if (s->flash) {
+		vy_buf_adds(&words, s->flash);
+	} else if (t->is_prefixed || (tab && pane_is_looking(tab->pane))) {
+		term_hint(s, &words);
+	} else if (!tab || !say_state(s, tab, &words) ||
+		   (tab->viewer.has_keys && !pane_behind(tab->pane) &&
+			   tab->line == TERM_LINK_LIVE)) {
+		return;
+	}
+	look_fit(&words, w.grid->pool, w.w - 2);
+	cell_fill(w, (struct cell_rect){ 0, w.h - 1, w.w, 1 },
+		(struct cell_style){ .bg = CELL_ROLE(THEME_STATUS) });
+	draw_words(w, w.h - 1, vy_buf_c(&words), THEME_STATUS);
 }
 
 /* ---- the last line ---- */
@@ -260,6 +298,7 @@ static void say_prefix(const struct keymap *m, bool has_others, struct vy_buf *o
 	hint_add(m, out, ACTION_PREFIX_FIND, _("search"));
 	hint_two(m, out, ACTION_PREFIX_LARGER, ACTION_PREFIX_SMALLER, _("size"));
 	hint_add(m, out, ACTION_PREFIX_TAKE, _("take the keyboard"));
+	hint_add(m, out, ACTION_PREFIX_LEAVE, _("leave"));
 	hint_add(m, out, ACTION_PREFIX_HELP, _("help"));
 }
 
@@ -295,9 +334,9 @@ void term_hint(struct app_state *s, struct vy_buf *out)
 		say_look(m, tab->pane, out);
 	} else {
 		hint_add(m, out, ACTION_PANE_LEAVE, _("back to the chat"));
+		hint_add(m, out, ACTION_PANE_LITERAL, _("more"));
 		hint_add(m, out, ACTION_PANE_FOCUS, _("other pane"));
 		hint_add(m, out, ACTION_PANE_LAYOUT, _("below, beside, full"));
-		hint_add(m, out, ACTION_PANE_LITERAL, _("more"));
 	}
 }
 

@@ -283,6 +283,12 @@ static void to_program(struct app_state *s, const struct key_event *ev)
 
 static bool act(struct app_state *s, struct term_tab *tab, enum keymap_action a)
 {
+	bool is_kept = !s->terms.is_alone || a == ACTION_PANE_LITERAL ||
+		       a == ACTION_PANE_SCROLL_UP || a == ACTION_PANE_SCROLL_DOWN;
+
+	if (!is_kept) {
+		return false;
+	}
 	switch ((int)a) {
 	case ACTION_PANE_LEAVE: term_toggle(s); return true;
 	case ACTION_PANE_LAYOUT: term_next_layout(s); return true;

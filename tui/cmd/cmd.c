@@ -24,6 +24,8 @@ struct cmd_verb {
 static const struct cmd_verb verbs[] = {
 	{ "open", "SESSION", N_("opens that session on the screen"), 1, 16, CMD_START, true, 0,
 		NULL },
+	{ "term", "[SESSION]", N_("its terminal, on the whole screen"), 0, 16, CMD_NEW | CMD_START,
+		true, 0, NULL },
 	{ "ls", "", N_("the sessions, the newest first"), 0, 0, 0, false, 0, verb_ls },
 	{ "new", "[--budget USD] [--purpose PURPOSE] [--tools LIST] [--once] [TEXT] [-]",
 		N_("starts a session, prints its id"), 0, 2,

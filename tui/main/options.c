@@ -204,11 +204,14 @@ static int check_given(const struct options *o, const struct given *g, struct vy
 	return 0;
 }
 
-/* open SESSION: its id, or its title, which may be several words. */
+/* open SESSION, term [SESSION]: its id, or its title, which may be several words. */
 static int take_open(struct options *o, size_t n, const char *const *words, struct vy_err *e)
 {
 	size_t len = 0;
 
+	if (n == 0 && o->app.is_term) {
+		return 0;
+	}
 	if (n == 0) {
 		return vy_fail(e, VY_BAD_INPUT, _("open which session? (vyre-tui ls lists them)"));
 	}
@@ -240,7 +243,8 @@ static int take_words(
 	if (o->verb && strcmp(words[0], "completion") == 0) {
 		return take_shell(o, (size_t)n - 1, words + 1, e);
 	}
-	if (o->verb && strcmp(words[0], "open") == 0) {
+	if (o->verb && (strcmp(words[0], "open") == 0 || strcmp(words[0], "term") == 0)) {
+		o->app.is_term = words[0][0] == 't';
 		o->verb = NULL; /* the screen it is */
 		if (take_open(o, (size_t)n - 1, words + 1, e) != 0) {
 			return -1;

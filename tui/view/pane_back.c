@@ -440,8 +440,14 @@ static void search(struct pane *p)
 
 static void go_to_hit(struct pane *p)
 {
+	int64_t top = pane_view_top(p, p->shown.rows);
+
 	if (p->hit) {
 		p->mark = p->hits[p->hit - 1].from;
+		if (p->mark.line < top || p->mark.line >= top + p->shown.rows) {
+			p->top = p->mark.line - p->shown.rows / 2; /* with what is round it */
+			p->is_back = true;
+		}
 		settle(p);
 	}
 }
