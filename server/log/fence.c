@@ -54,10 +54,33 @@ void fence_note(
 	}
 	if (i < 0) {
 		i = (int)(f->next++ % FENCE_STREAMS);
+		f->known[i].live[0] = '\0';
 	}
 	memcpy(f->known[i].session, session.p, session.n);
 	f->known[i].session[session.n] = '\0';
 	memcpy(f->known[i].epoch, epoch, strlen(epoch) + 1);
 	f->known[i].sid = sid;
 	f->known[i].head = head;
+}
+
+int64_t fence_live(const struct fence *f, struct vy_str session, struct vy_str hid)
+{
+	int i = place_of(f, session);
+
+	return i >= 0 && hid.n > 0 && vy_str_is(hid, f->known[i].live) ? f->known[i].sid : 0;
+}
+
+void fence_note_live(struct fence *f, struct vy_str session, struct vy_str hid)
+{
+	int at = place_of(f, session);
+
+	for (int i = 0; i < FENCE_STREAMS; i++) {
+		if (i == at || vy_str_is(hid, f->known[i].live)) {
+			f->known[i].live[0] = '\0';
+		}
+	}
+	if (at >= 0 && hid.n < FENCE_ID_MAX) {
+		memcpy(f->known[at].live, hid.p, hid.n);
+		f->known[at].live[hid.n] = '\0';
+	}
 }

@@ -20,7 +20,8 @@ struct fence {
 	unsigned next;    /* the place to use next */
 	struct {
 		char session[FENCE_ID_MAX], epoch[FENCE_EPOCH + 1];
-		int64_t sid, head; /* sid 0: an empty place */
+		char live[FENCE_ID_MAX]; /* who has its LIVE_CUR (store_live.h); empty: not known */
+		int64_t sid, head;       /* sid 0: an empty place */
 	} known[FENCE_STREAMS];
 };
 
@@ -33,5 +34,10 @@ int64_t fence_find(const struct fence *f, struct vy_str session, int64_t head, c
 /* It was asked, or written on to `head`. */
 void fence_note(
 	struct fence *f, struct vy_str session, int64_t sid, int64_t head, const char *epoch);
+
+/* The number of a session whose agent's state is process `hid`'s to write; 0: not known, ask. */
+int64_t fence_live(const struct fence *f, struct vy_str session, struct vy_str hid);
+/* It is from now on, and of no other session; of none when this one is not known. */
+void fence_note_live(struct fence *f, struct vy_str session, struct vy_str hid);
 
 #endif

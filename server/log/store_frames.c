@@ -12,10 +12,14 @@
 
 #include "server/io/db.h"
 #include "server/log/fence.h"
+#include "server/log/store_live.h"
 #include "server/log/store_runs.h"
 #include "shared/base/ban.h"
 
 #define STOCK_EVERY 64
+
+#define FRAMES "f.cur < " LIVE_CUR /* of `frame f`: what is one */
+#define SINCE  "f.cur > stream.head AND " FRAMES
 
 /* The fence: the session's number when its head and the epoch are the expected ones; 0, -1. */
 static int64_t find(
@@ -24,7 +28,7 @@ static int64_t find(
 	struct db_stmt *s = db_prep(d,
 		"SELECT sid FROM stream WHERE session = ?1 AND ?2 ="
 		" (SELECT coalesce(max(f.cur), stream.head) FROM frame f"
-		"  WHERE f.sid = stream.sid AND f.cur > stream.head) AND EXISTS"
+		"  WHERE f.sid = stream.sid AND " SINCE ") AND EXISTS"
 		" (SELECT 1 FROM kv WHERE space = 'meta' AND name = 'epoch' AND value = ?3)",
 		e);
 	int64_t sid;
@@ -49,7 +53,7 @@ int store_frames_stock(struct db *d, struct vy_str session, struct vy_err *e)
 		"UPDATE stream SET (head, frames, bytes) ="
 		" (SELECT coalesce(max(f.cur), stream.head), stream.frames + count(*),"
 		"  stream.bytes + coalesce(sum(length(f.bytes)), 0)"
-		"  FROM frame f WHERE f.sid = stream.sid AND f.cur > stream.head)"
+		"  FROM frame f WHERE f.sid = stream.sid AND " SINCE ")"
 		" WHERE session = ?1",
 		e);
 
@@ -130,7 +134,7 @@ static int bounds_as_read(struct db *d, struct vy_str session, struct store_boun
 	static const char *const sql[] = {
 		"SELECT head, floor, frames, bytes FROM stream WHERE session = ?1",
 		"SELECT f.cur FROM frame f, stream s WHERE s.session = ?1 AND f.sid = s.sid"
-		" AND f.cur > s.head ORDER BY f.cur",
+		" AND f.cur > s.head AND " FRAMES " ORDER BY f.cur",
 	};
 	struct db_stmt *row = db_prep(d, sql[0], NULL), *more = db_prep(d, sql[1], NULL);
 	int rc = -1;
@@ -163,7 +167,7 @@ int store_frames_bounds(
 		" stream.bytes + coalesce(sum(length(f.bytes)), 0),"
 		" (SELECT max(last) FROM run r WHERE r.sid = stream.sid AND r.first ="
 		"  (SELECT max(first) FROM run WHERE sid = stream.sid))"
-		" FROM stream LEFT JOIN frame f ON f.sid = stream.sid AND f.cur > head"
+		" FROM stream LEFT JOIN frame f ON f.sid = stream.sid AND " SINCE
 		" WHERE session = ?1 GROUP BY stream.sid",
 		e);
 	int rc;
@@ -195,7 +199,7 @@ int store_frames_read(struct db *d, struct runs *runs, struct vy_str session, in
 		return rc < 0 ? -1 : 0;
 	}
 	s = db_prep(d,
-		"SELECT cur, bytes FROM frame WHERE cur >= ?2 AND sid ="
+		"SELECT cur, bytes FROM frame f WHERE cur >= ?2 AND " FRAMES " AND sid ="
 		" (SELECT sid FROM stream WHERE session = ?1) ORDER BY cur",
 		e);
 	if (!s) {
@@ -226,7 +230,7 @@ static int make_room(struct db *d, struct vy_str session, const struct store_fra
 		"?5)"
 		" ON CONFLICT(session) DO UPDATE SET floor = ?3, frames = ?4, bytes = ?5"
 		" WHERE head = ?2 AND floor = head + 1"
-		" AND NOT EXISTS (SELECT 1 FROM frame f WHERE f.sid = stream.sid)"
+		" AND NOT EXISTS (SELECT 1 FROM frame f WHERE f.sid = stream.sid AND " FRAMES ")"
 		" AND NOT EXISTS (SELECT 1 FROM run r WHERE r.sid = stream.sid) RETURNING sid",
 		e);
 	int64_t bytes = 0;

@@ -6,6 +6,7 @@
 
 #include "server/io/db.h"
 #include "server/log/compact.h"
+#include "server/log/store_live.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -438,9 +439,10 @@ static const struct row_sql kinds[ROW_KINDS] = {
 			forget_control, "DELETE FROM session WHERE session = ?1", NULL },
 		session_put, session_del, session_like, session_read },
 	[ROW_LIVE] = { "REPLACE INTO live VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-		"SELECT * FROM live WHERE hid = ?1",
-		"SELECT * FROM live WHERE ?1 = '' OR session = ?1 ORDER BY hid",
-		{ "DELETE FROM tell WHERE hid = ?1", "DELETE FROM live WHERE hid = ?1", NULL },
+		LIVE_ALL " WHERE l.hid = ?1",
+		LIVE_ALL " WHERE ?1 = '' OR l.session = ?1 ORDER BY l.hid",
+		{ "DELETE FROM tell WHERE hid = ?1", LIVE_FORGET, "DELETE FROM live WHERE hid = ?1",
+			NULL },
 		live_put, live_del, live_like, live_read },
 	[ROW_TELL] = { "REPLACE INTO tell VALUES (?1, ?2, ?3)",
 		"SELECT * FROM tell WHERE hid = ?1 AND seq >= ?2 ORDER BY seq",
@@ -529,9 +531,12 @@ int store_rows_del(struct db *d, const struct store_row *row, struct vy_err *e)
 	return 0;
 }
 
-/* An event's data is JSON to everybody, however it is kept. */
-static int whole(struct store_row *row, struct vy_buf *json, struct vy_err *e)
+/* An event's data is JSON to everybody, however it is kept; a state the newest, wherever it stands. */
+static int whole(struct db_stmt *s, struct store_row *row, struct vy_buf *json, struct vy_err *e)
 {
+	if (row->kind == ROW_LIVE && !db_is_null(s, LIVE_BESIDE)) {
+		return store_live_read(db_blob(s, LIVE_BESIDE), &row->live, e);
+	}
 	if (row->kind != ROW_JOURNAL || !compact_level(row->journal.data)) {
 		return 0;
 	}
@@ -560,7 +565,7 @@ static int each_of(struct db *d, const char *sql, const struct store_row *like, 
 		struct store_row row = { .kind = like->kind };
 
 		k->read(s, &row);
-		if (whole(&row, &json, e) < 0) {
+		if (whole(s, &row, &json, e) < 0) {
 			rc = -1;
 			break;
 		}

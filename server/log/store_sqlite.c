@@ -13,6 +13,7 @@
 #include "server/log/reserve.h"
 #include "server/log/store.h"
 #include "server/log/store_frames.h"
+#include "server/log/store_live.h"
 #include "server/log/store_rows.h"
 #include "server/log/store_runs.h"
 #include "server/log/store_tidy.h"
@@ -71,6 +72,8 @@ static const char *const steps[] = {
 	 "  WHERE type IN ('assistant.message', 'assistant.attempt')"),
 	"CREATE TABLE control(seq INTEGER PRIMARY KEY, session TEXT NOT NULL, type TEXT NOT NULL,"
 	"  own TEXT NOT NULL, doc TEXT NOT NULL)",
+	/* From here on `frame` may hold a LIVE_CUR (store_live.h): to an older vyred, a frame. */
+	"SELECT 1",
 };
 static const struct db_schema schema = { steps, VY_COUNT(steps) };
 
@@ -80,6 +83,7 @@ struct sqlite_store {
 	struct wal *wal;
 	struct work *work;
 	struct fence known;
+	struct vy_buf scratch;
 	struct runs *runs;
 	struct tidying *tidying;
 	char *reserve, *wal_file;
@@ -163,12 +167,16 @@ static int sq_put(struct log_store *s, const struct store_row *row, struct vy_er
 	if (row->kind == ROW_KV && vy_str_is(row->kv.space, "meta")) {
 		fence_forget(&of(s)->known); /* the epoch is one of these */
 	}
-	return store_rows_put(of(s)->db, row, e) < 0 ? gave_up(of(s), e) : 0;
+	int rc = row->kind == ROW_LIVE
+			 ? store_live_put(of(s)->db, &of(s)->known, row, &of(s)->scratch, e)
+			 : store_rows_put(of(s)->db, row, e);
+
+	return rc < 0 ? gave_up(of(s), e) : 0;
 }
 
 static int sq_del(struct log_store *s, const struct store_row *row, struct vy_err *e)
 {
-	if (row->kind == ROW_SESSION || row->kind == ROW_KV) {
+	if (row->kind == ROW_SESSION || row->kind == ROW_KV || row->kind == ROW_LIVE) {
 		fence_forget(&of(s)->known);
 	}
 	if (row->kind == ROW_SESSION) {
@@ -349,6 +357,7 @@ static void sq_close(struct log_store *s)
 	runs_free(st->runs);
 	wal_free(st->wal);
 	db_close(st->db);
+	vy_buf_fini(&st->scratch);
 	free(st->reserve);
 	free(st->wal_file);
 	free(st);
@@ -392,6 +401,7 @@ static struct sqlite_store *store_new(const char *dir, struct vy_buf *path, stru
 	}
 	st = VY_NEW(struct sqlite_store);
 	st->base.ops = &sqlite_ops;
+	vy_buf_init(&st->scratch, 4 * VY_KIB);
 	st->wal_file = vy_buf_take(&wal, NULL);
 	st->reserve = vy_buf_take(&reserve, NULL);
 	return st;

@@ -12,6 +12,7 @@
 #include "server/log/compact.h"
 #include "server/log/pack.h"
 #include "server/log/store_frames.h"
+#include "server/log/store_live.h"
 #include "server/log/store_runs.h"
 #include "server/log/zip.h"
 #include "shared/base/arena.h"
@@ -91,7 +92,8 @@ static int to_pack(struct db *d, const struct store_tidy *w, struct range *r, st
 {
 	int64_t v[2] = { 0 };
 	int rc = one_row(d,
-		"SELECT s.sid, (SELECT min(cur) FROM frame WHERE sid = s.sid AND cur >= s.floor)"
+		"SELECT s.sid, (SELECT min(cur) FROM frame WHERE sid = s.sid AND cur >= s.floor"
+		"  AND cur < " LIVE_CUR ")"
 		" FROM stream s WHERE s.session = ?1 AND ?2 = ?2 AND ?3 = ?3",
 		w->session, 0, 0, v, 2, e);
 

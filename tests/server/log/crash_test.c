@@ -70,6 +70,8 @@ static void say(int i)
 	}
 	snprintf(head, sizeof(head), "%lld", (long long)f.cur);
 	LOG_PUT(c.log, ROW_KV, kv, VY_STR_LIT("head"), vy_str_c(names[i]), vy_str_c(head));
+	LOG_PUT(c.log, ROW_LIVE, live, .hid = vy_str_c(names[i]), .session = vy_str_c(names[i]),
+		.off = (int64_t)f.cur, .driver_state = vy_str_c(text));
 }
 
 static void turn(void *ctx, bool committed)
@@ -170,6 +172,18 @@ static bool check_head_row(void *ctx, const struct store_row *row)
 	return false;
 }
 
+/* The state at the offset: of the same transaction as the newest frame, wherever the store has it. */
+static bool check_live_row(void *ctx, const struct store_row *row)
+{
+	const struct checker *k = ctx;
+	char want[64];
+
+	text_of(k->session, k->last, want);
+	assert_int_equal(row->live.off, k->last);
+	assert_true(vy_str_is(row->live.driver_state, want));
+	return false;
+}
+
 static void check(const char *dir, const int64_t heads[SESSIONS], char epoch[16])
 {
 	struct log_conf conf = { .clock = &vy_clock_real, .boot_id = "boot" };
@@ -195,6 +209,9 @@ static void check(const char *dir, const int64_t heads[SESSIONS], char epoch[16]
 		assert_int_equal(k.last, log_head(l, names[i]));
 		assert_int_equal(log_each(l, &like, check_head_row, &row, &e), 0);
 		assert_int_equal(row, k.last); /* the row of the same transaction */
+		like = (struct store_row){ .kind = ROW_LIVE,
+			.live = { .hid = vy_str_c(names[i]) } };
+		assert_int_equal(log_each(l, &like, check_live_row, &k, &e), 0);
 	}
 	log_free(l);
 	conf.store->ops->close(conf.store);

@@ -718,6 +718,52 @@ static void test_older(void **state)
 	all_fini(&a);
 }
 
+/* ---- what stands beside frames ---- */
+
+static bool same_state(void *ctx, const struct store_row *row)
+{
+	(*(int *)ctx)++;
+	assert_int_equal(row->live.off, 2);
+	assert_true(vy_str_is(row->live.driver_state, "{\"n\":2}"));
+	return true;
+}
+
+/* Frames are packed, trimmed, expired; the state of an agent (store_live.h) is none. */
+static void test_state_stays(void **state)
+{
+	const struct store_row like = { .kind = ROW_LIVE };
+	int seen = 0;
+	struct all a;
+
+	(void)state;
+	t.dice = 21;
+	for (int i = 0; i <= 2; i++) {
+		char doc[32];
+
+		snprintf(doc, sizeof(doc), "{\"n\":%d}", i);
+		random_frames(40);
+		LOG_PUT(t.log, ROW_LIVE, live, .hid = S("h"), .session = S("one"), .off = i,
+			.driver_state = vy_str_c(doc));
+		log_flush(t.log);
+	}
+	read_all(&a);
+	while (step("one", log_head(t.log, "one"), 1, true, 0)) {
+		assert_int_equal(log_each(t.log, &like, same_state, &seen, NULL), 0);
+	}
+	assert_true(seen > 1);
+	check_all("packed", &a);
+	assert_int_equal(count("SELECT count(*) FROM frame WHERE sid ="
+			       " (SELECT sid FROM stream WHERE session = 'one')"),
+		1);
+	close_log();
+	open_log();
+	check_all("opened anew", &a);
+	seen = 0;
+	assert_int_equal(log_each(t.log, &like, same_state, &seen, NULL), 0);
+	assert_int_equal(seen, 1);
+	all_fini(&a);
+}
+
 /* ---- settlements ---- */
 
 static void test_compact(void **state)
@@ -841,6 +887,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_deleted, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_trimmed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_older, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_state_stays, setup, teardown),
 		cmocka_unit_test(test_compact),
 		cmocka_unit_test_setup_teardown(test_small, setup, teardown),
 	};
