@@ -167,7 +167,7 @@ static void stage_message(struct step *s, const struct vy_message *m, enum vy_me
 	struct store_row row = { .kind = ROW_MESSAGE,
 		.message = { .session = vy_str_c(s->st->id),
 			.message = m->message,
-			.position = m->position } };
+			.position = vy_message_stands_at(m) } };
 	VY_AUTO_BUF doc = VY_BUF_INIT(MESSAGE_MAX);
 	struct vy_jw w = VY_JW(&doc);
 

@@ -113,8 +113,12 @@ static struct vy_json *rev_json(int64_t rev)
 static struct vy_json *prompt_set(struct rpc_call *c, struct vy_err *e)
 {
 	char *project = project_of(c);
-	int64_t rev = table_prompt_set(
-		c->house->table, project, vy_json_str(c->params, "text"), c->author, e);
+	int64_t rev = table_prompt_set(c->house->table, project, vy_json_str(c->params, "text"),
+		vy_json_int(c->params, "if_rev", -1), c->author, e);
+
+	if (rev < 0 && e->code == VY_CONFLICT) {
+		c->hint = "read it with sessions.prompt.get";
+	}
 
 	free(project);
 	return rev_json(rev);

@@ -49,8 +49,8 @@ struct table_conf {
 	const struct provider_conf *(*provider_at)(void *ctx, size_t i);
 	/* defaults_file_fn: the model of a purpose, as the configuration has it. */
 	bool (*model)(void *ctx, const char *project, const char *purpose, const char **model);
-	/* What people set for all sessions is another: "model" of a purpose, or revision `rev` of a
-	 * "prompt"; project NULL: of all. */
+	/* What people set for all sessions is another: "model" of a purpose, revision `rev` of a
+	 * "prompt", or the "slots" of a kind (as `purpose`); project NULL: of all. */
 	void (*defaults)(
 		void *ctx, const char *what, const char *project, const char *purpose, int64_t rev);
 	/* How many of a kind (slots.h) the configuration lets work; project NULL: on the box. */
@@ -128,9 +128,10 @@ struct defaults_choice table_model(struct table *t, const char *project, const c
 void table_model_set(struct table *t, const char *project, const char *purpose, const char *model);
 /* {text, rev, revs}, owned; NULL on failure. */
 struct vy_json *table_prompt(struct table *t, const char *project, struct vy_err *e);
-/* The revision that counts now, -1 on failure; `by` is who says so. */
-int64_t table_prompt_set(struct table *t, const char *project, struct vy_str text, struct vy_str by,
-	struct vy_err *e);
+/* The revision that counts now, -1 on failure; `by` is who says so. `if_rev`: no other may be set now
+ * (VY_CONFLICT); -1: whichever is. */
+int64_t table_prompt_set(struct table *t, const char *project, struct vy_str text, int64_t if_rev,
+	struct vy_str by, struct vy_err *e);
 int64_t table_prompt_revert(
 	struct table *t, const char *project, int64_t rev, struct vy_str by, struct vy_err *e);
 /* All that is appended to the prompt of this session's agent when it is started. */

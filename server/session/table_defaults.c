@@ -123,8 +123,8 @@ struct vy_json *table_prompt(struct table *t, const char *project, struct vy_err
 }
 
 /* The same words again are no new revision. */
-int64_t table_prompt_set(struct table *t, const char *project, struct vy_str text, struct vy_str by,
-	struct vy_err *e)
+int64_t table_prompt_set(struct table *t, const char *project, struct vy_str text, int64_t if_rev,
+	struct vy_str by, struct vy_err *e)
 {
 	VY_AUTO_BUF was = VY_BUF_INIT(TABLE_PROMPT_MAX), name = VY_BUF_INIT(1024);
 	struct vy_json *found;
@@ -136,6 +136,11 @@ int64_t table_prompt_set(struct table *t, const char *project, struct vy_str tex
 	VY_AUTO_JSON *revs = found;
 	int64_t rev = vy_json_int(revs, "rev", 0);
 
+	if (if_rev >= 0 && if_rev != rev) {
+		return vy_fail(e, VY_CONFLICT,
+			"somebody has changed the prompt meanwhile: it is at revision %lld",
+			(long long)rev);
+	}
 	if (read_rev(t, project, rev, &was, e) != 0) {
 		return -1;
 	}
@@ -173,7 +178,7 @@ int64_t table_prompt_revert(
 	}
 	return read_rev(t, project, rev, &text, e) != 0
 		       ? -1
-		       : table_prompt_set(t, project, vy_buf_str(&text), by, e);
+		       : table_prompt_set(t, project, vy_buf_str(&text), -1, by, e);
 }
 
 /* A prompt that cannot be read is left out: an agent without it is better than none. */

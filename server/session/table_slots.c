@@ -109,10 +109,16 @@ void table_slots_set(struct table *t, enum slots_kind kind, const char *project,
 {
 	struct slots_news news;
 	uint64_t was = slots_rev(t->slots);
+	int64_t had = slots_limit(t->slots, kind, project);
+	bool was_set = slots_is_set(t->slots, kind, project);
 
 	slots_news_init(&news);
 	slots_set(t->slots, kind, project, limit, &news);
 	done(t, &news, was);
+	if (had != slots_limit(t->slots, kind, project) ||
+		was_set != slots_is_set(t->slots, kind, project)) {
+		t->conf.defaults(t->conf.ctx, "slots", project, slots_word(kind), 0);
+	}
 }
 
 void table_slots_look(struct table *t)

@@ -237,6 +237,10 @@ static void say_rest(struct turn *t, struct effects *fx)
 		return;
 	}
 	bool is_done = strcmp(t->reason, "done") == 0;
+
+	if (t->spent && !is_done) {
+		return; /* that it is paused was said, and is still what there is to know */
+	}
 	struct vy_frame *f = fx_status_apart(t, is_done ? VY_STATE_FINISHED : VY_STATE_WAITING, fx);
 
 	vy_frame_set_str(f, VY_F_REASON, fx_keep(fx, vy_str_c(t->reason)));
@@ -271,7 +275,6 @@ void turn_gone(struct turn *t, struct vy_str why, struct effects *fx)
 		turn_pump(t, fx);
 		if (!t->wants) {
 			say_rest(t, fx);
-			turn_say_spent(t, fx);
 		}
 		return;
 	}

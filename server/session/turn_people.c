@@ -233,7 +233,7 @@ static void give_up_early(struct turn *t, struct effects *fx)
 
 void turn_say_spent(struct turn *t, struct effects *fx)
 {
-	if (t->spent && t->turn == VY_TURN_IDLE) {
+	if (t->spent && !turn_is_busy(t)) {
 		struct vy_frame *f = fx_status_apart(t, VY_STATE_PAUSED, fx);
 
 		vy_frame_set_c(f, VY_F_REASON, "budget");

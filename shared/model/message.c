@@ -196,8 +196,7 @@ enum vy_message_change vy_message_settled(
 	return move(m, reason.n ? VY_MESSAGE_FAILED : VY_MESSAGE_COMPLETED, true, time);
 }
 
-/* Where it stands in the transcript; an assistant's stands where it began. */
-static int64_t stands_at(const struct vy_message *m)
+int64_t vy_message_stands_at(const struct vy_message *m)
 {
 	return m->taken ? m->taken : m->position;
 }
@@ -210,9 +209,9 @@ static enum vy_message_life was_before(const struct vy_message *m)
 
 enum vy_message_change vy_message_rewind(struct vy_message *m, int64_t at, int64_t to, int64_t time)
 {
-	bool is_behind = stands_at(m) > to;
+	bool is_behind = vy_message_stands_at(m) > to;
 
-	if (m->revision == 0 || stands_at(m) >= at) {
+	if (m->revision == 0 || vy_message_stands_at(m) >= at) {
 		return VY_MESSAGE_SAME;
 	}
 	if (m->state == VY_MESSAGE_DELETED) {

@@ -49,7 +49,7 @@ struct vy_message {
 	enum vy_message_role role;
 	enum vy_message_life state;
 	int64_t revision; /* from 1 on; 0: there is no such message yet */
-	int64_t position; /* cursor of its first frame: the order in its session, for good */
+	int64_t position; /* cursor of its first frame, for good */
 	int64_t taken;    /* … of the frame by which it stands in the transcript; 0: it waits */
 	int64_t folded;   /* … of the rewind that took it back, and may be redone; 0: none did */
 	int64_t was;      /* its state before that */
@@ -70,6 +70,9 @@ struct vy_message {
 	struct vy_str reason; /* why it failed: "interrupted", "agent-lost" … */
 };
 
+/* Its place in the transcript, and in the history: an assistant's where it began, a person's where its
+ * turn took it, and until then where it was queued. */
+int64_t vy_message_stands_at(const struct vy_message *m);
 const char *vy_message_role_word(enum vy_message_role r);
 const char *vy_message_life_word(enum vy_message_life s);
 /* "session.message.created" …; NULL for VY_MESSAGE_SAME. */

@@ -353,7 +353,7 @@ void vy_control_of_defaults(
 		vy_json_set_str(o, "project", d->project);
 	}
 	if (d->purpose.n) {
-		vy_json_set_str(o, "purpose", d->purpose);
+		vy_json_set_str(o, vy_str_is(d->what, "slots") ? "kind" : "purpose", d->purpose);
 	}
 	if (d->rev) {
 		vy_json_set_int(o, "rev", d->rev);

@@ -83,11 +83,12 @@ struct vy_control_slot {
 void vy_control_of_slot(
 	const struct vy_control_slot *slot, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
 
-/* What people set for all sessions is another: the model of a purpose, the prompt of a project or of all. No
- * session's, and without a word of a prompt. */
+/* What people set for all sessions is another: the model of a purpose, the prompt of a project or of all, how
+ * many may work. No session's, and without a word of a prompt. */
 struct vy_control_defaults {
-	struct vy_str what, project, purpose; /* what: model, prompt; the others may be empty */
-	int64_t rev;                          /* of a prompt */
+	struct vy_str what, project,
+		purpose; /* what: model, prompt, slots (purpose: whose); may be empty */
+	int64_t rev;     /* of a prompt */
 };
 void vy_control_of_defaults(
 	const struct vy_control_defaults *d, struct vy_arena *mem, vy_control_fn *fn, void *ctx);

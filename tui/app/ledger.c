@@ -47,7 +47,7 @@ void ledger_event(struct app_state *s, const struct vy_json *event, struct app_e
 	struct vy_str type = vy_json_str(event, "type");
 	const struct menu_kind *kind = s->menu.kind;
 	bool is_slots = kind == &menu_slots && vy_str_starts(type, "slot.");
-	bool is_ours = (kind == &menu_models || kind == &menu_prompt) &&
+	bool is_ours = (kind == &menu_models || kind == &menu_prompt || kind == &menu_slots) &&
 		       vy_str_is(type, "defaults.changed");
 
 	if ((is_slots || is_ours) && !s->menu.picker.is_waiting) {

@@ -15,7 +15,7 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-enum { READ = 1, EDIT = 2, SAVE = 3, OF_PROJECT = 8 };
+enum { READ = 1, EDIT = 2, SAVE = 3, WHAT = 3, OF_PROJECT = 8, REV_SHIFT = 4 };
 
 #define READ_ID "read"
 #define EDIT_ID "edit"
@@ -157,13 +157,15 @@ void ledger_prompt_told(struct app_state *s, uint32_t what, const struct vy_json
 		app_failed(s, e->text);
 		return;
 	}
-	switch (what & ~(uint32_t)OF_PROJECT) {
+	switch (what & WHAT) {
 	case READ: page_open_text(s, _("System prompt"), vy_json_str(result, "text")); break;
 	case EDIT: {
 		struct vy_str text = vy_json_str(result, "text");
 		struct app_effect *out = app_effect(fx, APP_EDIT_TEXT);
 
 		out->text = vy_memdup0(text.p ? text.p : "", text.n);
+		/* saved, it is to be of the revision that was read */
+		what |= (uint32_t)vy_json_int(result, "rev", 0) << REV_SHIFT;
 		out->tag = (struct app_tag){ APP_FOR_PROMPT, what };
 		break;
 	}
@@ -182,4 +184,5 @@ void ledger_prompt_edited(
 	struct vy_json *p = ask(s, "sessions.prompt.set", SAVE | (what & OF_PROJECT), fx);
 
 	vy_json_set_str(p, "text", text);
+	vy_json_set_int(p, "if_rev", what >> REV_SHIFT);
 }
