@@ -356,21 +356,44 @@ void control_of_defaults(struct control *c, const struct vy_control_defaults *d)
 	vy_arena_fini(&mem);
 }
 
-void control_of_slot(struct control *c, const struct vy_control_slot *slot)
+typedef void draw_fn(const void *what, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+/* With a session, as a slot or a terminal of it. */
+static void of_session(struct control *c, struct vy_str session, const void *what, draw_fn *draw)
 {
 	VY_CHECK(c, CONTROL_MAGIC);
 	if (log_is_read_only(c->log)) {
 		return;
 	}
-	VY_AUTO_BUF session = VY_BUF_INIT(OWN_MAX);
+	VY_AUTO_BUF id = VY_BUF_INIT(OWN_MAX);
 	struct vy_arena mem;
 
-	vy_buf_addstr(&session, slot->session);
-	struct telling t = { c, control_known(c, vy_buf_c(&session)) };
+	vy_buf_addstr(&id, session);
+	struct telling t = { c, control_known(c, vy_buf_c(&id)) };
 
 	vy_arena_init(&mem);
-	vy_control_of_slot(slot, &mem, on_event, &t);
+	draw(what, &mem, on_event, &t);
 	vy_arena_fini(&mem);
+}
+
+static void draw_slot(const void *what, struct vy_arena *mem, vy_control_fn *fn, void *ctx)
+{
+	vy_control_of_slot(what, mem, fn, ctx);
+}
+
+void control_of_slot(struct control *c, const struct vy_control_slot *slot)
+{
+	of_session(c, slot->session, slot, draw_slot);
+}
+
+static void draw_term(const void *what, struct vy_arena *mem, vy_control_fn *fn, void *ctx)
+{
+	vy_control_of_term(what, mem, fn, ctx);
+}
+
+void control_of_term(struct control *c, const struct vy_control_term *term)
+{
+	of_session(c, term->session, term, draw_term);
 }
 
 /* ---- life ---- */

@@ -47,6 +47,10 @@ struct vy_control_slot;
 /* A slot changed hands, or a place in the line (registry.h): told with its session. */
 void control_of_slot(struct control *c, const struct vy_control_slot *slot);
 
+struct vy_control_term;
+/* A terminal of a session was opened, ended, or is forgotten: told with its session. */
+void control_of_term(struct control *c, const struct vy_control_term *term);
+
 /* Whose a session is has changed, or it is gone: called as that is staged, from its record alone, so
  * nobody who writes one need say so. */
 typedef void control_owner_fn(void *ctx, const char *session);

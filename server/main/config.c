@@ -34,6 +34,7 @@ struct config *config_new(void)
 	c->log_level = VY_LOG_INFO;
 	c->idle_minutes = 10;
 	c->orphan_hours = 24;
+	c->terminal_hours = 24;
 	c->max_live = 6;
 	c->slots = VY_NEW(struct config_slots);
 	c->n_slots = 1;

@@ -39,6 +39,7 @@ struct config {
 	enum vy_log_level log_level;
 	/* [sessions] */
 	double idle_minutes, orphan_hours;
+	double terminal_hours; /* a terminal that is quiet and that nobody looks at stays so long; 0: for ever */
 	int64_t max_live;
 	bool warm_spare, agents_may_start;
 	bool goes_on_after_interrupt; /* queue_after_interrupt=go */

@@ -141,6 +141,7 @@ static const struct plain_key {
 	KEY("server", "log_level", read_level, log_level),
 	KEY("sessions", "idle_minutes", read_amount, idle_minutes),
 	KEY("sessions", "orphan_hours", read_amount, orphan_hours),
+	KEY("sessions", "terminal_hours", read_amount, terminal_hours),
 	KEY("sessions", "max_live", read_count, max_live),
 	KEY("sessions", "warm_spare", read_bool, warm_spare),
 	KEY("sessions", "agents_may_start", read_bool, agents_may_start),

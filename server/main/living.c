@@ -4,6 +4,7 @@
 #include "server/session/runner.h"
 #include "server/session/session.h"
 #include "server/session/table.h"
+#include "server/term/terms.h"
 #include "shared/base/ban.h"
 
 struct walk {
@@ -43,9 +44,27 @@ static void on_session(void *ctx, struct session *s)
 	session_shell_pids(s, on_shell, ctx);
 }
 
-void living_each(struct table *t, caller_live_each_fn *each, void *arg)
+static void on_term(void *ctx, const struct term_facts *f)
+{
+	const struct walk *k = ctx;
+	struct caller_live live = {
+		.session = f->session,
+		.hid = f->hid,
+		.person = f->person,
+		.holder = f->holder,
+		.pid = f->pid,
+		.pgid = f->pgid,
+		.sid = f->sid,
+		.is_term = true,
+	};
+
+	k->each(k->arg, &live);
+}
+
+void living_each(struct table *t, struct terms *terms, caller_live_each_fn *each, void *arg)
 {
 	struct walk k = { each, arg };
 
 	table_each_loaded(t, on_session, &k);
+	terms_each(terms, NULL, on_term, &k);
 }

@@ -7,7 +7,8 @@
 #include "server/auth/caller.h"
 
 struct table;
+struct terms;
 
-void living_each(struct table *t, caller_live_each_fn *each, void *arg);
+void living_each(struct table *t, struct terms *terms, caller_live_each_fn *each, void *arg);
 
 #endif

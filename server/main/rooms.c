@@ -23,6 +23,7 @@
 #include "server/rpc/rpc.h"
 #include "server/session/slots.h"
 #include "server/session/table.h"
+#include "server/term/terms.h"
 #include "server/wire/wire.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
@@ -226,8 +227,56 @@ static int on_view(void *ctx, const struct wire_view *v, struct view *out, struc
 
 static void live_processes(void *ctx, caller_live_each_fn *each, void *arg)
 {
-	living_each(((struct server *)ctx)->table, each, arg);
+	struct server *s = ctx;
+
+	living_each(s->table, s->terms, each, arg);
 }
+
+/* ---- terminals ---- */
+
+static int64_t keep_ms(void *ctx)
+{
+	return (int64_t)(((struct server *)ctx)->config->terminal_hours * 3600000);
+}
+
+static void tell_term(struct server *s, enum vy_control_type type, const struct term_facts *f)
+{
+	struct vy_control_term term = {
+		.type = type,
+		.session = vy_str_c(f->session),
+		.term = vy_str_c(f->id),
+		.why = vy_str_c(f->why),
+		.pid = f->pid,
+		.cols = f->cols,
+		.rows = f->rows,
+		.has_code = f->has_code,
+		.status = f->status,
+		.signal = f->signal,
+	};
+
+	control_of_term(s->control, &term);
+}
+
+static void term_opened(void *ctx, const struct term_facts *f)
+{
+	tell_term(ctx, VY_CONTROL_TERM_OPENED, f);
+}
+
+static void term_ended(void *ctx, const struct term_facts *f)
+{
+	tell_term(ctx, VY_CONTROL_TERM_ENDED, f);
+}
+
+static void term_closed(void *ctx, const struct term_facts *f)
+{
+	tell_term(ctx, VY_CONTROL_TERM_CLOSED, f);
+}
+
+static const struct terms_ops terms_ops = {
+	.opened = term_opened,
+	.ended = term_ended,
+	.closed = term_closed,
+};
 
 /* ---- building ----------------------------------------------------------------------------- */
 
@@ -235,6 +284,7 @@ static struct table *build_table(struct server *s)
 {
 	struct table_conf tc = {
 		.loop = s->loop,
+		.terms = s->terms,
 		.observe = s->observe,
 		.log = s->log,
 		.clock = &vy_clock_real,
@@ -278,6 +328,7 @@ static struct rpc *build_rpc(struct server *s)
 		.observe = s->observe,
 		.table = s->table,
 		.tickets = s->tickets,
+		.terms = s->terms,
 		.backup = s->backup,
 		.search = s->search,
 		.clock = &vy_clock_real,
@@ -310,6 +361,14 @@ void server_build_rooms(struct server *s)
 		.clock = &vy_clock_real,
 		.starts = log_starts(s->log),
 		.tidy = tidy_line });
+	s->terms = terms_new(&(struct terms_conf){ .loop = s->loop,
+		.log = s->log,
+		.clock = &vy_clock_real,
+		.state_dir = s->paths.state_dir,
+		.orphan_s = orphan_seconds,
+		.keep_ms = keep_ms,
+		.ops = &terms_ops,
+		.ctx = s });
 	s->table = build_table(s);
 	hub_on_viewers(s->hub, on_viewers, s);
 	struct ui_conf uc = {
@@ -376,6 +435,7 @@ int server_open_wire(struct server *s, struct vy_err *e)
 		.clock = &vy_clock_real,
 		.hub = s->hub,
 		.tickets = s->tickets,
+		.terms = s->terms,
 		.world = &s->world,
 		.access = s->access,
 		.call = on_call,

@@ -33,6 +33,7 @@
 #include "server/main/stores.h"
 #include "server/rpc/rpc.h"
 #include "server/session/table.h"
+#include "server/term/terms.h"
 #include "server/wire/wire.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
@@ -231,6 +232,7 @@ static void on_signal(void *ctx, int signo)
 			vy_log(VY_LOG_INFO, "config.read", "file=%s", vy_log_q(s->paths.config));
 			providers_read(s->providers, s->config, s->me.path, s->control);
 			table_slots_look(s->table);
+			terms_look(s->terms);
 			wire_recheck(s->wire); /* other programs may count as agents now */
 			access_changed(s->access, NULL);
 			retain_for(s->retain, s->config->retain_hours);
@@ -239,6 +241,7 @@ static void on_signal(void *ctx, int signo)
 	} else if (signo == SIGUSR1 && !s->is_ending) {
 		s->is_stopping_all = true;
 		table_stop_all(s->table, DRAIN_MS);
+		terms_end_all(s->terms);
 		vy_timer_set(s->deadline, STOP_ALL_MS);
 		vy_timer_set(s->look, 10);
 	} else if (signo != SIGUSR1) {
@@ -284,6 +287,7 @@ static int build(struct server *s, struct vy_err *e)
 		return -1;
 	}
 	VY_CRASH(BOOT_LISTENS);
+	terms_boot(s->terms);
 	table_boot(s->table);
 	VY_CRASH(BOOT_DONE);
 	return 0;
@@ -331,6 +335,7 @@ void server_free(struct server *s)
 		hub_on_viewers(s->hub, NULL, NULL);
 	}
 	table_free(s->table);
+	terms_free(s->terms);
 	if (s->log) {
 		log_settle(s->log); /* the last answers leave, while there is a way */
 	}

@@ -40,6 +40,7 @@ struct server {
 	struct ticket_table *tickets;
 	struct caller_world world;
 	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
+	struct terms *terms;
 	struct table *table;
 	struct rpc *rpc;
 	struct wire *wire;

@@ -14,6 +14,7 @@
 #include "server/rpc/handler.h"
 #include "server/rpc/keys.h"
 #include "server/session/table.h"
+#include "server/term/terms.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
 #include "shared/base/hash.h"
@@ -30,7 +31,7 @@
 
 struct rpc_method {
 	rpc_handler_fn *fn;
-	bool has_session, has_ask; /* are its parameters; an unknown one is ignored */
+	bool has_session, has_ask, has_term; /* are its parameters; an unknown one is ignored */
 };
 
 struct rpc {
@@ -69,7 +70,7 @@ static rpc_handler_fn *handler_of(const char *method)
 {
 	static const struct rpc_handler *const families[] = { m_server, m_stream, m_threads,
 		m_queue, m_asks, m_files, m_drafts, m_agent, m_history, m_search, m_control,
-		m_generation, m_slots, m_rewind, m_models, m_budget, m_adopt };
+		m_generation, m_slots, m_rewind, m_models, m_budget, m_term, m_adopt };
 
 	for (size_t i = 0; i < VY_COUNT(families); i++) {
 		for (const struct rpc_handler *h = families[i]; h->method; h++) {
@@ -95,6 +96,7 @@ struct rpc *rpc_new(const struct rpc_conf *conf)
 		r->table[i].has_session = strstr(m->params_text, "session: id") ||
 					  strstr(m->params_text, "session?: id");
 		r->table[i].has_ask = strstr(m->params_text, "ask: id") != NULL;
+		r->table[i].has_term = strstr(m->params_text, "term: id") != NULL;
 		vy_assert(r->table[i].fn != NULL);
 	}
 	r->keys = keys_new(conf->log, conf->clock);
@@ -156,7 +158,9 @@ static int judge(struct rpc_call *c, bool names, struct vy_err *e)
 	case AUTHORITY_NOT_FOUND: break;
 	}
 	return vy_fail(e, VY_NOT_FOUND, "there is no such %s",
-		vy_json_get(c->params, "ask") ? "question" : "session");
+		vy_json_get(c->params, "ask")    ? "question"
+		: vy_json_get(c->params, "term") ? "terminal"
+						 : "session");
 }
 
 bool rpc_may(struct rpc *r, const struct caller *who, const char *session)
@@ -183,12 +187,18 @@ static int find_session(struct rpc *r, struct rpc_call *c, const struct rpc_meth
 {
 	struct vy_str id = vy_json_str(c->params, m->has_session ? "session" : "");
 	struct vy_str ask = vy_json_str(c->params, m->has_ask ? "ask" : "");
+	struct vy_str term = vy_json_str(c->params, m->has_term ? "term" : "");
 
-	*names = id.n > 0 || ask.n > 0;
+	*names = id.n > 0 || ask.n > 0 || term.n > 0;
 	if (id.n) {
 		c->session = table_find(r->conf.table, id, e);
 	} else if (ask.n) {
 		c->session = table_find_by_ask(r->conf.table, ask, e);
+	} else if (term.n) {
+		const struct term_facts *f = r->conf.terms ? terms_get(r->conf.terms, term) : NULL;
+
+		vy_fail(e, VY_NOT_FOUND, "there is no such terminal");
+		c->session = f ? table_find(r->conf.table, vy_str_c(f->session), e) : NULL;
 	}
 	/* What is damaged is said as such, to a person; what is not there is judged like what may
 	 * not be read. */

@@ -29,6 +29,7 @@ struct log;
 struct observe;
 struct rpc;
 struct table;
+struct terms;
 struct ticket_table;
 struct ui;
 struct vy_clock;
@@ -41,6 +42,7 @@ struct rpc_conf {
 	struct hub *hub;
 	struct table *table;
 	struct ticket_table *tickets;
+	struct terms *terms; /* NULL: this server has no terminals */
 	struct control *control;
 	struct ui *ui;
 	struct follow *follow;

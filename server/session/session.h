@@ -15,6 +15,7 @@
 #include "server/provider/provider.h"
 #include "server/session/record.h"
 #include "server/session/turn.h"
+#include "server/term/terms.h"
 #include "shared/base/err.h"
 #include "shared/base/hash.h"
 #include "shared/base/json.h"
@@ -76,6 +77,9 @@ int session_remember(struct session *s, struct vy_str text, bool is_users, struc
 /* A `!` command of a person: `term` (VY_UUID_LEN + 1) names it. Its end is a frame, as is all it
  * prints. VY_BUSY when as many as there may be run already. */
 int session_shell(struct session *s, struct vy_str command, struct vy_str author, char term[],
+	struct vy_err *e);
+/* A person's login shell in its folder (server/term): `fn` as terms_open(). */
+int session_term(struct session *s, unsigned cols, unsigned rows, terms_opened_fn *fn, void *ctx,
 	struct vy_err *e);
 /* Ends all of them, -1: as a ctrl-c does; how many there were. */
 size_t session_shells_end(struct session *s, int64_t grace_ms);

@@ -142,6 +142,9 @@ bool session_is_over(struct session *s)
 
 void session_delete(struct session *s)
 {
+	if (s->conf->terms) {
+		terms_end_session(s->conf->terms, s->record->session);
+	}
 	s->record->is_deleted = s->is_record_new = true;
 	session_touch(s);
 	table_unwant(s->table, s);

@@ -22,6 +22,7 @@ struct agent_user;
 struct log;
 struct observe;
 struct table;
+struct terms;
 struct vy_clock;
 struct vy_loop;
 
@@ -36,6 +37,7 @@ struct table_conf {
 	struct vy_loop *loop;
 	struct log *log;
 	const struct vy_clock *clock;
+	struct terms *terms;                 /* NULL: there are none */
 	struct observe *observe;             /* NULL: what is said to agents is not shown */
 	const char *state_dir, *config_file; /* absolute */
 	const char *self;                    /* the vyred binary */

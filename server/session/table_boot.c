@@ -8,6 +8,7 @@
 #include "server/log/log.h"
 #include "server/session/runner.h"
 #include "server/session/table_copy.h"
+#include "server/term/terms.h"
 #include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/mem.h"
@@ -49,14 +50,20 @@ static void free_live(struct live_copy *c)
 	free(c);
 }
 
+struct known {
+	const struct live_copy *list;
+	const struct terms *terms;
+};
+
 static bool is_live_hid(void *ctx, const char *hid)
 {
-	const struct live_copy *c = *(struct live_copy **)ctx;
+	const struct known *k = ctx;
+	const struct live_copy *c = k->list;
 
 	while (c && !vy_str_is(c->row.hid, hid)) {
 		c = c->next;
 	}
-	return c != NULL;
+	return c != NULL || (k->terms && terms_knows(k->terms, hid));
 }
 
 /* An agent whose session cannot be read, or that has another one, is nobody's. */
@@ -105,9 +112,10 @@ void table_boot(struct table *t)
 	if (log_each(t->conf.log, &like, read_live, &list, &e) != 0) {
 		vy_log(VY_LOG_ERROR, "boot", "why=%s", vy_log_q(e.text));
 	} else {
-		int strays = hold_end_strays(t->conf.state_dir, is_live_hid, &list);
+		struct known known = { list, t->conf.terms };
+		int strays = hold_end_strays(t->conf.state_dir, is_live_hid, &known);
 
-		cgroup_tidy(is_live_hid, &list);
+		cgroup_tidy(is_live_hid, &known);
 		vy_log(strays ? VY_LOG_INFO : VY_LOG_DEBUG, "boot.strays", "n=%d", strays);
 	}
 	t->is_booting = true;

@@ -46,7 +46,7 @@ void beat_due(void *ctx)
 	VY_CHECK(w, WIRE_MAGIC);
 	for (c = TAILQ_FIRST(&w->conns); c; c = next) {
 		next = TAILQ_NEXT(c, link);
-		if (c->phase != CONN_STREAM || !(c->talk || c->events)) {
+		if (c->phase != CONN_STREAM || !(c->talk || c->events || c->term)) {
 			continue;
 		}
 		has_any = true;

@@ -16,6 +16,7 @@
 #include "server/wire/feed.h"
 #include "server/wire/line.h"
 #include "server/wire/talk.h"
+#include "server/wire/term.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
 
@@ -116,6 +117,8 @@ void conn_place(struct conn *c, struct caller *out, const char **why)
 			feed_end_access(talk_feed(c->talk));
 		} else if (c->events) {
 			events_end_access(c->events);
+		} else if (c->term) {
+			wire_term_end_access(c->term);
 		}
 	}
 	if (why) {
@@ -263,12 +266,13 @@ void conn_gone(struct conn *c)
 		HASH_DEL(w->calls, c);
 		w->counts.waiting--;
 	}
-	if (c->peer || c->talk || c->events) {
+	if (c->peer || c->talk || c->events || c->term) {
 		w->counts.streams--;
 	}
 	peer_free(c->peer);
 	events_free(c->events);
 	talk_free(c->talk);
+	wire_term_free(c->term);
 	vy_watch_del(c->eye);
 	peercred_fini(&c->cred);
 	free(c->say_to);

@@ -511,6 +511,9 @@ static int on_request(struct conn *c, struct lws *wsi)
 	case TARGET_SAY: return inline_head(c, wsi, &t.target, length);
 	case TARGET_SNAPSHOT: return snapshot(c, &t.target);
 	case TARGET_EVENTS: return events_get(c, wsi, &t);
+	case TARGET_TERM:
+		return refuse(
+			c, 426, VY_UNSUPPORTED, "a terminal is a WebSocket: it needs an upgrade");
 	case TARGET_CONTROL:
 		return stream_asks_events(wsi)
 			       ? events_get(c, wsi, &t)

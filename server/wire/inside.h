@@ -45,6 +45,7 @@ enum conn_phase {
 
 struct events;
 struct talk;
+struct wire_term;
 
 struct agent_socket {
 	struct listener *listener;
@@ -79,8 +80,9 @@ struct conn {
 
 	struct ticket_grant grant; /* of a stream, from the ticket on */
 	struct peer *peer;
-	struct talk *talk;     /* it is the control WebSocket */
-	struct events *events; /* it reads a view */
+	struct talk *talk;      /* it is the control WebSocket */
+	struct events *events;  /* it reads a view */
+	struct wire_term *term; /* it looks at a terminal */
 	enum peer_form form;
 	bool has_from;
 	int64_t from;

@@ -12,6 +12,7 @@
 #include "server/wire/feed.h"
 #include "server/wire/inside.h"
 #include "server/wire/talk.h"
+#include "server/wire/term.h"
 #include "shared/base/crash.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
@@ -132,7 +133,17 @@ static int take_ticket(struct conn *c, const struct target *t, struct vy_err *e)
 		vy_fail(e, VY_DENIED, "a stream needs a ticket: stream.open gives one");
 		return 403;
 	}
-	return ticket_redeem(c->wire->conf.tickets, t->ticket, who, &c->grant, e) == 0 ? 0 : 403;
+	if (ticket_redeem(c->wire->conf.tickets, t->ticket, who, &c->grant, e) != 0) {
+		return 403;
+	}
+	if (t->route == TARGET_TERM) {
+		return wire_term_upgrade(c, t, e);
+	}
+	if (c->grant.term[0]) {
+		vy_fail(e, VY_DENIED, "this ticket was made for another stream");
+		return 403;
+	}
+	return 0;
 }
 
 /* ---- WebSocket ---- */
@@ -147,8 +158,9 @@ static int judge_upgrade(struct conn *c, struct lws *wsi, struct vy_err *e)
 	}
 	enum target_route route = t.target.route;
 	bool is_control = route == TARGET_CONTROL, is_events = route == TARGET_EVENTS;
+	bool is_ticketed = route == TARGET_STREAM || route == TARGET_TERM;
 
-	if ((!is_control && !is_events && route != TARGET_STREAM) || t.method != LWSHUMETH_GET) {
+	if ((!is_control && !is_events && !is_ticketed) || t.method != LWSHUMETH_GET) {
 		vy_fail(e, VY_NOT_FOUND,
 			"no WebSocket is here; stream.open names the path of a stream");
 		return 404;
@@ -194,6 +206,9 @@ static int established(struct conn *c, struct lws *wsi)
 		c->wire->counts.streams++;
 		beat_begin(c->wire);
 		return 0;
+	}
+	if (c->grant.term[0]) {
+		return wire_term_begin(c);
 	}
 	c->form = p && p->name[0] ? PEER_LINES : PEER_SINGLE;
 	vy_buf_fini(&c->in);
@@ -325,6 +340,13 @@ int stream_event(struct conn *c, struct lws *wsi, enum lws_callback_reasons why,
 		beat_heard(c);
 	} else if (why == LWS_CALLBACK_SERVER_WRITEABLE && beat_write(c, wsi, &rc)) {
 		return rc;
+	}
+	if (c->term) {
+		switch ((int)why) {
+		case LWS_CALLBACK_SERVER_WRITEABLE: return wire_term_writeable(c->term, wsi);
+		case LWS_CALLBACK_RECEIVE: return wire_term_receive(c->term, wsi, in, n);
+		default: return 0;
+		}
 	}
 	if (c->talk) {
 		switch ((int)why) {

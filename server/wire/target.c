@@ -6,8 +6,6 @@
 #include "shared/base/buf.h"
 #include "shared/base/ban.h"
 
-#define SESSIONS "/v1/sessions/"
-
 int target_cursor(struct vy_str s, const char *what, int64_t *out, struct vy_err *e)
 {
 	long long n = -1;
@@ -36,16 +34,16 @@ static bool is_id(struct vy_str s)
 	return s.n > 0;
 }
 
-static bool session_of(struct vy_str path, const char *what, struct target *out)
+static bool id_of(struct vy_str path, struct vy_str before, const char *behind, struct target *out)
 {
-	size_t around = strlen(SESSIONS) + strlen(what);
+	size_t around = before.n + strlen(behind);
 	struct vy_str id;
 
-	if (!vy_str_starts(path, SESSIONS) || path.n <= around ||
-		!vy_str_is(vy_str_from(path, path.n - strlen(what)), what)) {
+	if (path.n <= around || !vy_str_eq(vy_str_n(path.p, before.n), before) ||
+		!vy_str_is(vy_str_from(path, path.n - strlen(behind)), behind)) {
 		return false;
 	}
-	id = vy_str_n(path.p + strlen(SESSIONS), path.n - around);
+	id = vy_str_n(path.p + before.n, path.n - around);
 	if (id.n >= sizeof(out->session) || !is_id(id)) {
 		return false;
 	}
@@ -101,12 +99,14 @@ static const char *const paths[] = {
 #undef VY_ROUTE
 };
 
-/* Does the path follow that of the route? What stands for its {session} is in `out`. */
+/* Does the path follow that of the route? What stands for its {session} or {term} is in `out`. */
 static bool is_route(struct vy_str path, enum target_route r, struct target *out)
 {
-	const char *end = strchr(paths[r], '}');
+	const char *begin = strchr(paths[r], '{'), *end = strchr(paths[r], '}');
 
-	return end ? session_of(path, end + 1, out) : vy_str_is(path, paths[r]);
+	return begin && end
+		       ? id_of(path, vy_str_n(paths[r], (size_t)(begin - paths[r])), end + 1, out)
+		       : vy_str_is(path, paths[r]);
 }
 
 static enum target_route route_of(struct vy_str path, struct target *out)
@@ -126,7 +126,8 @@ int target_parse(struct vy_str path, const struct vy_str *args, size_t n, struct
 	*out = (struct target){ .route = TARGET_NONE };
 	out->route = route_of(path, out);
 	switch (out->route) {
-	case TARGET_STREAM: return stream_args(args, n, out, e);
+	case TARGET_STREAM:
+	case TARGET_TERM: return stream_args(args, n, out, e);
 	case TARGET_SNAPSHOT: return snapshot_args(args, n, out, e);
 	case TARGET_CONTROL: out->endpoint = endpoint_find(path, out->parts); return 0;
 	default: return 0;

@@ -24,7 +24,7 @@ enum target_route {
 
 struct target {
 	enum target_route route;
-	char session[64];     /* of a snapshot; in which something is said */
+	char session[64];     /* of a snapshot; in which something is said; of a terminal, its id */
 	int64_t rows, to;     /* of a snapshot; 0: not said */
 	bool is_folded;       /* … with what was rewound */
 	struct vy_str ticket; /* of a stream; borrowed; empty: none came */

@@ -207,7 +207,7 @@ void wire_drain(struct wire *w, vy_call_fn *done, void *ctx)
 			conn_kill(c);
 		} else if (c->talk) {
 			talk_end(c->talk);
-		} else if (c->peer || c->events) {
+		} else if (c->peer || c->events || c->term) {
 			stream_close(c, HUB_RESTARTING);
 		}
 	}

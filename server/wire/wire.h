@@ -54,6 +54,7 @@ struct wire_conf {
 	const struct vy_clock *clock;
 	struct hub *hub;
 	struct ticket_table *tickets;
+	struct terms *terms; /* NULL: there are none */
 	const struct caller_world *world;
 	struct access *access; /* asked before each item of a stream or view; NULL: it never ends */
 	unsigned max_connections; /* 0: as many as the file limit and WIRE_FD_LIMIT allow */

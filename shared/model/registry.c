@@ -340,6 +340,30 @@ void vy_control_of_slot(
 	say(&s, slot->type, o);
 }
 
+/* ---- of a terminal ---- */
+
+void vy_control_of_term(
+	const struct vy_control_term *term, struct vy_arena *mem, vy_control_fn *fn, void *ctx)
+{
+	struct saying s = { .mem = mem, .fn = fn, .ctx = ctx };
+	VY_AUTO_JSON *o = vy_json_new_obj();
+
+	vy_json_set_str(o, "term", term->term);
+	if (term->type == VY_CONTROL_TERM_OPENED) {
+		vy_json_set_int(o, "pid", term->pid);
+		vy_json_set_int(o, "cols", term->cols);
+		vy_json_set_int(o, "rows", term->rows);
+	}
+	if (term->type == VY_CONTROL_TERM_ENDED && term->has_code) {
+		vy_json_set_int(o, term->signal ? "signal" : "status",
+			term->signal ? term->signal : term->status);
+	}
+	if (term->type == VY_CONTROL_TERM_ENDED && term->why.n) {
+		vy_json_set_str(o, "why", term->why);
+	}
+	say(&s, term->type, o);
+}
+
 /* ---- of what people set ---- */
 
 void vy_control_of_defaults(

@@ -18,6 +18,8 @@
 
 #define VY_CONTROL_MESSAGE "{message: message_record, transcriptTargetId: id, producer: str}"
 /* position: in the line, of what waits. waited: taken behind a wait, or out of the line without one. */
+#define VY_CONTROL_TERM                                                                            \
+	"{term: id, pid?: int, cols?: int, rows?: int, status?: int, signal?: int, why?: str}"
 #define VY_CONTROL_SLOT                                                                            \
 	"{kind: teammate|subagent, project?: str, session: id, holder: str, position?: int>=1,"    \
 	" waited?: bool}"
@@ -82,6 +84,18 @@ struct vy_control_slot {
 };
 void vy_control_of_slot(
 	const struct vy_control_slot *slot, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
+
+/* A person's shell in a session was opened, has ended (it can be attached a while longer), or is in no list any
+ * more (server/term/terms.h). */
+struct vy_control_term {
+	enum vy_control_type type;        /* TERM_OPENED, _ENDED, _CLOSED */
+	struct vy_str session, term, why; /* why: a sentence; empty: none */
+	int64_t pid, cols, rows;          /* of one that was opened */
+	bool has_code;                    /* of one that ended: */
+	int64_t status, signal;           /* signal 0: it ended by itself */
+};
+void vy_control_of_term(
+	const struct vy_control_term *term, struct vy_arena *mem, vy_control_fn *fn, void *ctx);
 
 /* What people set for all sessions is another: the model of a purpose, the prompt of a project or of all, how
  * many may work. No session's, and without a word of a prompt. */

@@ -318,14 +318,28 @@ static bool ws_step(struct conn *c, conn_frame_fn *fn, void *ctx)
 	struct vy_str payload = vy_str_n(c->in.data + head, (size_t)n);
 
 	switch (first & 0x0F) {
-	case WS_CONTINUE:
-	case WS_TEXT: ws_message(c, first & 0x80, payload, fn, ctx); break;
+	case WS_CONTINUE: ws_message(c, first & 0x80, payload, fn, ctx); break;
+	case WS_TEXT:
+	case WS_BINARY:
+		c->is_binary = (first & 0x0F) == WS_BINARY;
+		ws_message(c, first & 0x80, payload, fn, ctx);
+		break;
 	case WS_PING: ws_send(c, WS_PONG, payload); break;
 	case WS_CLOSE: ws_closed(c, payload); return false;
 	default: conn_over(c, LOST); return false;
 	}
 	vy_buf_consume(&c->in, head + (size_t)n);
 	return true;
+}
+
+void conn_bytes(struct conn *c, struct vy_str bytes)
+{
+	ws_send(c, WS_BINARY, bytes);
+}
+
+void conn_text(struct conn *c, struct vy_str text)
+{
+	ws_send(c, WS_TEXT, text);
 }
 
 /* ---- events ---- */

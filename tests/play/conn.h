@@ -47,6 +47,7 @@ struct conn {
 	enum conn_form form;
 	struct vy_buf in;      /* bytes that are not whole yet */
 	struct vy_buf message; /* of several fragments */
+	bool is_binary;        /* the message at hand */
 	int code;              /* of the close frame; 1006 without one */
 	/* of events: what the one at hand is called, and its id, lent while it is given */
 	struct vy_str event, id;
@@ -70,6 +71,9 @@ int conn_ask(struct conn *c, const char *sock, enum conn_form form, struct vy_st
 void conn_say(struct conn *c, struct vy_str request); /* another one; its answer is a message */
 /* Takes what is there, without waiting. False when it is over; then `code` says how. */
 bool conn_read(struct conn *c, conn_frame_fn *fn, void *ctx);
+/* A message to a WebSocket of another kind. */
+void conn_bytes(struct conn *c, struct vy_str bytes);
+void conn_text(struct conn *c, struct vy_str text);
 void conn_over(struct conn *c, int code); /* it is, and that is why */
 void conn_close(struct conn *c);          /* at once, without a word */
 

@@ -26,6 +26,7 @@
 #include "tests/play/bad.h"
 #include "tests/play/once.h"
 #include "tests/play/play.h"
+#include "tests/play/sitter.h"
 #include "tests/screen/term.h"
 #include "shared/base/ban.h"
 
@@ -58,12 +59,17 @@ static int64_t now_ms(void)
 
 void play_pump(struct play *p, int ms)
 {
-	struct pollfd fds[PLAY_VIEWERS + 1];
+	struct pollfd fds[2 * PLAY_VIEWERS + 1];
 	nfds_t n = 0;
 
 	for (size_t i = 0; i < p->n_viewers; i++) {
 		if (p->viewers[i]->conn.fd >= 0 && !p->viewers[i]->is_slow) {
 			fds[n++] = (struct pollfd){ p->viewers[i]->conn.fd, POLLIN, 0 };
+		}
+	}
+	for (size_t i = 0; i < p->n_sitters; i++) {
+		if (p->sitters[i]->conn.fd >= 0 && !p->sitters[i]->is_slow) {
+			fds[n++] = (struct pollfd){ p->sitters[i]->conn.fd, POLLIN, 0 };
 		}
 	}
 	if (p->screen && p->screen->fd >= 0 && !p->screen->is_drained) {
@@ -78,6 +84,11 @@ void play_pump(struct play *p, int ms)
 			viewer_read(p->viewers[i]);
 		}
 	}
+	for (size_t i = 0; i < p->n_sitters; i++) {
+		if (p->sitters[i]->conn.fd >= 0 && !p->sitters[i]->is_slow) {
+			sitter_read(p->sitters[i]);
+		}
+	}
 	box_reap(&p->box);
 }
 
@@ -86,6 +97,11 @@ static bool is_any_wrong(const struct play *p)
 {
 	for (size_t i = 0; i < p->n_viewers; i++) {
 		if (p->viewers[i]->why[0]) {
+			return true;
+		}
+	}
+	for (size_t i = 0; i < p->n_sitters; i++) {
+		if (p->sitters[i]->why[0]) {
 			return true;
 		}
 	}
@@ -103,6 +119,7 @@ bool play_until(struct play *p, play_holds *holds, void *ctx)
 		play_pump(p, 5);
 		play_revive(p);
 		play_rejoin(p);
+		play_resit(p);
 	}
 	return true;
 }
@@ -244,7 +261,7 @@ static const struct play_entry *find_verb(const char *name)
 {
 	static const struct play_entry *const tables[] = { verbs_box, verbs_call, verbs_rows,
 		verbs_view, verbs_come, verbs_plane, verbs_tell, verbs_store, verbs_person,
-		verbs_chaos, verbs_screen, verbs_fault };
+		verbs_chaos, verbs_screen, verbs_fault, verbs_term };
 
 	for (size_t i = 0; i < VY_COUNT(tables); i++) {
 		for (const struct play_entry *v = tables[i]; v->name; v++) {
@@ -410,6 +427,11 @@ static bool viewers_hold(struct play *p)
 			return play_fail(p, "%s", p->viewers[i]->why);
 		}
 	}
+	for (size_t i = 0; i < p->n_sitters; i++) {
+		if (p->sitters[i]->why[0]) {
+			return play_fail(p, "%s", p->sitters[i]->why);
+		}
+	}
 	return true;
 }
 
@@ -450,6 +472,9 @@ static void play_free(struct play *p)
 {
 	for (size_t i = 0; i < p->n_viewers; i++) {
 		viewer_free(p->viewers[i]);
+	}
+	for (size_t i = 0; i < p->n_sitters; i++) {
+		sitter_free(p->sitters[i]);
 	}
 	for (int i = 0; i < PLAY_DEEP; i++) {
 		free(p->loops[i].name);

@@ -14,6 +14,7 @@
 #include "tests/play/viewer.h"
 #include "tests/screen/words.h"
 
+struct sitter;
 struct term;
 
 #define PLAY_VIEWERS 16
@@ -33,6 +34,8 @@ struct play {
 	struct box box;
 	struct viewer *viewers[PLAY_VIEWERS];
 	size_t n_viewers;
+	struct sitter *sitters[PLAY_VIEWERS]; /* at terminals */
+	size_t n_sitters;
 	struct vy_json *vars; /* $NAME → string */
 	struct vy_json *kept; /* transcripts */
 	struct vy_json *it;
@@ -62,7 +65,7 @@ struct play_entry {
 
 extern const struct play_entry verbs_box[], verbs_call[], verbs_rows[], verbs_view[], verbs_come[],
 	verbs_plane[], verbs_tell[], verbs_store[], verbs_person[], verbs_chaos[], verbs_screen[],
-	verbs_fault[];
+	verbs_fault[], verbs_term[];
 
 /* Says why a verb does not hold; returns false. */
 bool play_fail(struct play *p, const char *fmt, ...) VY_PRINTF(2, 3);
@@ -82,6 +85,7 @@ const char *play_body(struct play *p);
 
 /* ---- verbs that others use ---- */
 
+void play_resit(struct play *p);      /* who stays at a terminal comes back */
 void play_end_screen(struct play *p); /* by SIGKILL; NULL is fine */
 
 /* The result is `it`; false with the error as `it` (kind "" when nobody answered). */

@@ -15,7 +15,8 @@ static const struct {
 		NULL },
 	{ "sessions",
 		"[sessions]\nidle_minutes=0\nmax_live=3\nwarm_spare=yes\n"
-		"queue_after_interrupt=go\nagents_may_start=yes\norphan_hours=2\n",
+		"queue_after_interrupt=go\nagents_may_start=yes\norphan_hours=2\nterminal_hours=0."
+		"5\n",
 		NULL },
 	{ "provider of a known kind", "[provider.mine]\nkind=claude\ncommand=/opt/claude\n", NULL },
 	{ "claude needs no kind", "[provider.claude]\nauth=api-key\n", NULL },
@@ -243,6 +244,7 @@ static void all_have_a_default(void **state)
 	assert_null(c->user);
 	assert_false(c->is_full_durability);
 	assert_true(c->retain_hours == 24 && c->idle_minutes == 10 && c->orphan_hours == 24);
+	assert_true(c->terminal_hours == 24);
 	check_int("resume_wait_seconds", c->resume_wait_seconds, 60);
 	check_int("log_level", c->log_level, VY_LOG_INFO);
 	check_int("max_live", c->max_live, 6);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/term/terms.h"
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
@@ -233,4 +234,49 @@ void hub_close_session(struct hub *hub, const char *session, const char *viewer,
 void hub_close_all(struct hub *hub, int code)
 {
 	hub_close_session(hub, NULL, NULL, code);
+}
+
+/* ---- no terminals here: their streams are played against a real vyred (tests/play) ---- */
+
+const struct term_facts *terms_get(struct terms *t, struct vy_str id)
+{
+	(void)t;
+	(void)id;
+	return NULL;
+}
+
+struct term_viewer *terms_look_at(
+	struct terms *t, struct vy_str id, const struct term_view *v, struct vy_err *e)
+{
+	(void)t;
+	(void)id;
+	(void)v;
+	vy_fail(e, VY_NOT_FOUND, "there is no such terminal");
+	return NULL;
+}
+
+void term_viewer_free(struct term_viewer *v)
+{
+	(void)v;
+}
+
+struct term_piece term_viewer_next(struct term_viewer *v, struct vy_buf *out)
+{
+	(void)v;
+	(void)out;
+	return (struct term_piece){ TERM_OVER, false, false };
+}
+
+void term_viewer_type(struct term_viewer *v, struct vy_str keys)
+{
+	(void)v;
+	(void)keys;
+}
+
+int term_viewer_hear(struct term_viewer *v, struct vy_str text, struct vy_err *e)
+{
+	(void)v;
+	(void)text;
+	(void)e;
+	return 0;
 }

@@ -321,6 +321,27 @@ static void run_slots(struct heard *all)
 	vy_control_of_slot(&slot, &mem, hear, all);
 }
 
+static void run_terms(struct heard *all)
+{
+	struct vy_control_term term = { .type = VY_CONTROL_TERM_OPENED,
+		.session = VY_STR_LIT("S"),
+		.term = VY_STR_LIT("T"),
+		.pid = 7,
+		.cols = 80,
+		.rows = 24 };
+
+	all->from = "terms";
+	vy_control_of_term(&term, &mem, hear, all);
+	term.type = VY_CONTROL_TERM_ENDED;
+	term.has_code = true;
+	vy_control_of_term(&term, &mem, hear, all);
+	term.signal = 9;
+	term.why = VY_STR_LIT("so it is");
+	vy_control_of_term(&term, &mem, hear, all);
+	term.type = VY_CONTROL_TERM_CLOSED;
+	vy_control_of_term(&term, &mem, hear, all);
+}
+
 /* ---- the tests ---- */
 
 static void the_table(void **state)
@@ -334,6 +355,7 @@ static void the_table(void **state)
 	run_records(&all);
 	run_providers(&all);
 	run_slots(&all);
+	run_terms(&all);
 	for (int t = 0; t < VY_CONTROL_TYPES; t++) {
 		const struct vy_control_row *row = vy_control_row((enum vy_control_type)t);
 		bool is_drawn = row->persistence == VY_PERSISTENCE_KEPT;
