@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "server/adopt/attic.h"
 #include "server/auth/proc.h"
 #include "server/auth/ticket.h"
 #include "server/hub/control.h"
@@ -280,6 +281,31 @@ static const struct terms_ops terms_ops = {
 
 /* ---- building ----------------------------------------------------------------------------- */
 
+/* Where its agents keep their sessions, as the configuration tells them; NULL: where they like. */
+static const char *told(struct server *s, const char *provider, const char *variable)
+{
+	const struct provider_conf *pc = config_provider(s->config, provider);
+
+	return pc ? vy_json_cstr(pc->env, variable) : NULL;
+}
+
+static struct attic *build_attic(struct server *s)
+{
+	const struct attic_conf ac = {
+		.loop = s->loop,
+		.work = s->work,
+		.clock = &vy_clock_real,
+		.state_dir = s->paths.state_dir,
+		.home = s->agents.name ? s->agents.home : s->me.home,
+		.claude_dir = told(s, "claude", "CLAUDE_CONFIG_DIR"),
+		.codex_dir = told(s, "codex", "CODEX_HOME"),
+		.data_dir = told(s, "opencode", "XDG_DATA_HOME"),
+		.uid = s->agents.name ? s->agents.uid : geteuid(),
+	};
+
+	return attic_new(&ac);
+}
+
 static struct table *build_table(struct server *s)
 {
 	struct table_conf tc = {
@@ -289,6 +315,7 @@ static struct table *build_table(struct server *s)
 		.log = s->log,
 		.clock = &vy_clock_real,
 		.state_dir = s->paths.state_dir,
+		.attic = s->attic,
 		.config_file = s->paths.config,
 		.self = s->me.program,
 		.home = s->me.home,
@@ -327,6 +354,7 @@ static struct rpc *build_rpc(struct server *s)
 		.follow = s->follow,
 		.observe = s->observe,
 		.table = s->table,
+		.attic = s->attic,
 		.tickets = s->tickets,
 		.terms = s->terms,
 		.backup = s->backup,
@@ -369,6 +397,7 @@ void server_build_rooms(struct server *s)
 		.keep_ms = keep_ms,
 		.ops = &terms_ops,
 		.ctx = s });
+	s->attic = build_attic(s);
 	s->table = build_table(s);
 	hub_on_viewers(s->hub, on_viewers, s);
 	struct ui_conf uc = {

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <config.h>
+#include "server/adopt/attic.h"
 #include "server/hub/control.h"
 #include "server/hub/follow.h"
 #include "server/hub/hub.h"
@@ -334,6 +335,7 @@ void server_free(struct server *s)
 	if (s->hub) {
 		hub_on_viewers(s->hub, NULL, NULL);
 	}
+	attic_free(s->attic); /* first: who waits for it is of the table */
 	table_free(s->table);
 	terms_free(s->terms);
 	if (s->log) {

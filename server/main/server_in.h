@@ -41,6 +41,7 @@ struct server {
 	struct caller_world world;
 	char unit[CALLER_UNIT_MAX]; /* the cgroup that systemd made for us alone; "" */
 	struct terms *terms;
+	struct attic *attic;
 	struct table *table;
 	struct rpc *rpc;
 	struct wire *wire;

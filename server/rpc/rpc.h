@@ -21,6 +21,7 @@
 #include "shared/base/json.h"
 #include "shared/base/str.h"
 
+struct attic;
 struct backup;
 struct control;
 struct follow;
@@ -49,6 +50,7 @@ struct rpc_conf {
 	struct observe *observe;
 	struct backup *backup; /* NULL: this server makes none */
 	struct search *search; /* NULL: this server does not search */
+	struct attic *attic;   /* NULL: other programs' sessions are not for this server */
 	const struct vy_clock *clock;
 	const char *version;
 	int64_t started_ms; /* wall time of this vyred's start */

@@ -173,6 +173,9 @@ struct vy_json *record_encode(const struct record *r)
 	vy_json_set(mine, "env", r->env);
 	vy_json_set(mine, "tools", r->tools);
 	vy_json_take(mine, "spent_usd", vy_json_new_real(r->spent_usd));
+	if (r->adopted) {
+		vy_json_set_int(mine, "adopted_upto", r->adopted_upto);
+	}
 	vy_json_set_bool(mine, "once", r->is_once);
 	vy_json_set_bool(mine, "titled", r->is_titled);
 	vy_json_set_bool(mine, "told_of_trust", r->was_told_of_trust);
@@ -220,6 +223,7 @@ struct record *record_decode(const struct vy_json *v, struct vy_err *e)
 	r->tools = kept(mine, "tools");
 	r->budget_usd = vy_json_num(v, "budget_usd", 0);
 	r->spent_usd = vy_json_num(mine, "spent_usd", 0);
+	r->adopted_upto = vy_json_int(mine, "adopted_upto", 0);
 	r->is_once = vy_json_bool(mine, "once", false);
 	r->is_titled = vy_json_bool(mine, "titled", false);
 	r->was_told_of_trust = vy_json_bool(mine, "told_of_trust", false);

@@ -38,7 +38,8 @@ struct record {
 	char *told_auth;       /* what pays, as people were told; NULL: the provider's first */
 	struct vy_json *env;   /* what the person handed on */
 	struct vy_json *tools; /* [name]: it may use no others; NULL: all there are */
-	bool is_titled;        /* a person or a caller gave the title */
+	int64_t adopted_upto; /* bytes of that file that are in the log; 0: nothing more is taken over */
+	bool is_titled;       /* a person or a caller gave the title */
 	bool was_told_of_trust;
 	bool is_deleted; /* it is as if it were gone; its processes are just being ended */
 };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "server/log/log.h"
+#include "server/session/table_adopt.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
 #include "shared/base/limits.h"
@@ -273,6 +274,9 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 	}
 	bool is_answered = vy_route_is_answered(&route);
 
+	if (!turn_has_process(s->turn)) { /* what was said elsewhere comes first */
+		table_adopt_catch_up(s->table, s);
+	}
 	if (into_turn(s, say, &ts, is_answered, e) != 0) {
 		return NULL;
 	}

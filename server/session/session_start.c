@@ -7,6 +7,7 @@
 #include "server/log/log.h"
 #include "server/session/env.h"
 #include "server/session/rewind.h"
+#include "server/session/table_adopt.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
 #include "shared/base/limits.h"
@@ -183,6 +184,7 @@ static void on_gone(void *ctx, const char *why)
 		table_spare_gone_as(s);
 		return;
 	}
+	table_adopt_rested(s->table, s);
 	table_slot_give_all(s->table, SLOTS_TEAMMATE, s->record->session, false);
 	if (session_is_over(s)) {
 		return;

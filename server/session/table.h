@@ -19,6 +19,7 @@
 #include "shared/base/json.h"
 
 struct agent_user;
+struct attic;
 struct log;
 struct observe;
 struct table;
@@ -39,6 +40,7 @@ struct table_conf {
 	const struct vy_clock *clock;
 	struct terms *terms;                 /* NULL: there are none */
 	struct observe *observe;             /* NULL: what is said to agents is not shown */
+	struct attic *attic;     /* NULL: other programs' sessions are not for this server */
 	const char *state_dir, *config_file; /* absolute */
 	const char *self;                    /* the vyred binary */
 	const char *home, *user, *path;      /* of the account; path: when a person sent none */

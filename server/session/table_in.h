@@ -2,6 +2,7 @@
 #ifndef TABLE_IN_H
 #define TABLE_IN_H
 
+#include <sys/queue.h>
 #include <uthash.h>
 
 #include "server/session/live.h"
@@ -16,8 +17,9 @@ struct table_entry {
 
 struct table {
 	struct table_conf conf;
-	struct table_entry *entries; /* by id */
-	struct copying *copying;     /* table_copy.h; NULL: none is being made */
+	struct table_entry *entries;             /* by id */
+	struct copying *copying;                 /* table_copy.h; NULL: none is being made */
+	LIST_HEAD(adoptings, adopting) adopting; /* table_adopt.h */
 	struct slots *slots;
 	/* table_life.c */
 	struct live *live;
@@ -80,6 +82,7 @@ struct session *table_spare_take(
 /* table_start.c: what that start says, and does not say. */
 VY_MUST_USE int table_fill(
 	struct table *t, struct record *r, const struct table_start *st, struct vy_err *e);
+struct vy_json *table_caps_json(const struct provider_caps *c); /* as a record says them; owned */
 /* VY_BUSY, with a sentence that says who is. */
 VY_MUST_USE int table_refuse_start(struct table *t, struct vy_err *e);
 

@@ -5,6 +5,7 @@
 
 #include "server/log/log.h"
 #include "server/session/session_in.h"
+#include "server/session/table_adopt.h"
 #include "server/session/table_copy.h"
 #include "shared/base/mem.h"
 #include "shared/model/state.h"
@@ -49,6 +50,7 @@ void table_free(struct table *t)
 	log_on_paused(t->conf.log, NULL, t);
 	t->is_ending = true;
 	table_copy_free(t->copying);
+	table_adopt_free(t);
 	HASH_ITER (hh, t->entries, e, tmp) {
 		HASH_DEL(t->entries, e);
 		session_free(e->session);

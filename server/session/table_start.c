@@ -85,7 +85,7 @@ static char *own_folder(struct table *t, const char *id, struct vy_err *e)
 	return vy_buf_take(&b, NULL);
 }
 
-static struct vy_json *caps_json(const struct provider_caps *c)
+struct vy_json *table_caps_json(const struct provider_caps *c)
 {
 	struct vy_json *o = vy_json_new_obj();
 
@@ -167,7 +167,7 @@ int table_fill(struct table *t, struct record *r, const struct table_start *st, 
 	if (bound(t, r, st, e) != 0) {
 		return -1;
 	}
-	r->capabilities = caps_json(&provider_find(pc->kind)->caps);
+	r->capabilities = table_caps_json(&provider_find(pc->kind)->caps);
 	return 0;
 }
 

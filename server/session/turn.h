@@ -203,8 +203,11 @@ void turn_back_answered(struct turn *t, struct vy_str key, struct vy_str answer)
 struct turn_past {
 	struct vy_str at, fork_of, mode, model, thinking;
 	int64_t chapter, number, messages;
+	bool is_taken; /* the agent has it: it is resumed, not made a copy of */
 };
 void turn_begin_from(struct turn *t, const struct turn_past *past);
+/* Of one that is idle: more was said elsewhere meanwhile, up to that turn. mark empty: as it was. */
+void turn_went_on(struct turn *t, int64_t number, int64_t messages, struct vy_str mark);
 const struct rewind *turn_rewind(const struct turn *t);
 
 /* ---- the agent's side ------------------------------------------------------------------------ */

@@ -214,9 +214,20 @@ void turn_begin_from(struct turn *t, const struct turn_past *past)
 		turn_set(&t->mode, past->mode);
 	}
 	t->rewind.chapter = past->chapter;
-	t->rewind.is_due = true;
+	t->rewind.is_due = !past->is_taken;
+	t->is_taken_once = past->is_taken;
 	t->n = past->number;
 	t->messages = past->messages;
+	t->rev++;
+}
+
+void turn_went_on(struct turn *t, int64_t number, int64_t messages, struct vy_str mark)
+{
+	t->n = number;
+	t->messages = messages;
+	if (mark.n) {
+		turn_set(&t->rewind.at, mark);
+	}
 	t->rev++;
 }
 

@@ -158,10 +158,7 @@ void promise_left(struct vy_buf *out)
 {
 	(void)find(vy_str_n(NULL, 0));
 	for (size_t i = 0; i < vy_methods_len(methods); i++) {
-		/* what is answered with "not yet" in this vyred */
-		bool is_soon = strncmp(vy_methods_at(methods, i)->name, "threads.adopt", 13) == 0;
-
-		if (!answered[i] && !is_soon) {
+		if (!answered[i]) {
 			vy_buf_addf(out, " %s", vy_methods_at(methods, i)->name);
 		}
 	}
