@@ -38,8 +38,8 @@ struct table_conf {
 	struct vy_loop *loop;
 	struct log *log;
 	const struct vy_clock *clock;
-	struct terms *terms;                 /* NULL: there are none */
-	struct observe *observe;             /* NULL: what is said to agents is not shown */
+	struct terms *terms;     /* NULL: there are none */
+	struct observe *observe; /* NULL: what is said to agents is not shown */
 	struct attic *attic;     /* NULL: other programs' sessions are not for this server */
 	const char *state_dir, *config_file; /* absolute */
 	const char *self;                    /* the vyred binary */
