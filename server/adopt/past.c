@@ -22,7 +22,8 @@ struct open_text {
 struct making {
 	struct past *p;
 	const struct past_of *of;
-	struct vy_str turn;     /* that runs; empty: none */
+	struct vy_str person, assistant; /* the past's own */
+	struct vy_str turn;              /* that runs; empty: none */
 	bool is_open, is_known; /* … and is: the newest word is known, what follows it too */
 	int64_t time;
 	struct open_text texts[OPEN_MAX];
@@ -42,7 +43,7 @@ static struct vy_frame *add(struct making *m, enum vy_kind kind)
 	p->frames = vy_grow(p->frames, &p->cap, p->n + 1, sizeof(*p->frames));
 	f = &p->frames[p->n++];
 	vy_frame_init(f, kind);
-	f->author = m->of->assistant;
+	f->author = m->assistant;
 	f->turn = m->turn;
 	f->time = m->time;
 	return f;
@@ -178,7 +179,7 @@ static void on_said(void *ctx, const struct adopt_said *s)
 	text = keep(m, text);
 	struct vy_frame *f = add(m, VY_KIND_USER_MESSAGE);
 
-	f->author = m->of->person;
+	f->author = m->person;
 	vy_frame_set_str(f, VY_F_MESSAGE, keep(m, s->message));
 	vy_frame_set_c(f, VY_F_STATE, "sent");
 	vy_frame_set_str(f, VY_F_TEXT, vy_str_n(text.p, fit));
@@ -411,6 +412,8 @@ struct past *past_new(
 	vy_arena_init(&p->mem);
 	m->p = p;
 	m->of = of;
+	m->person = keep(m, of->person);
+	m->assistant = keep(m, of->assistant);
 	p->turn = of->turn;
 	p->is_cut = r->is_rest && of->turn == 0;
 	r->sink = &sink;
