@@ -102,101 +102,94 @@ static void check_rows(const struct adopt_kind *kind, const struct row *rows, si
 	"\",\"message\":{\"content\":[{\"type\":\"tool_result\",\"tool_use_id\":\"" tool           \
 	"\",\"content\":\"" text "\"}]}}\n"
 
+static const struct row claude_rows[] = {
+	{ "nothing", "", "", false },
+	{ "a word and an answer", USER("u", "null", "hi") SAYS("a", "\"u\"", "m", "ho"),
+		"said u: hi\ntext m 0: ho\nmark a\n", false },
+	{ "a branch that was gone back from drops out",
+		USER("u", "null", "hi") SAYS("a", "\"u\"", "m", "no") USER("v", "null", "again")
+			SAYS("b", "\"v\"", "n", "yes"),
+		"said v: again\ntext n 0: yes\nmark b\n", false },
+	{ "parallel calls hang on their own line",
+		USER("u", "null", "go") CALLS("a", "\"u\"", "m", "t1", "one") CALLS(
+			"b", "\"a\"", "m", "t2", "two") GAVE("r1", "\"a\"", "a", "t1", "1")
+			GAVE("r2", "\"b\"", "b", "t2", "2") SAYS("c", "\"r2\"", "n", "done"),
+		"said u: go\ncall t1 Bash shell: one\ncall t2 Bash shell: two\n"
+		"gave t1 0 "
+		"{\"type\":\"terminal\",\"command\":\"one\",\"output\":\"1\",\"exit\":0}\n"
+		"gave t2 0 "
+		"{\"type\":\"terminal\",\"command\":\"two\",\"output\":\"2\",\"exit\":0}\n"
+		"text n 0: done\nmark c\n",
+		false },
+	{ "links in a circle", USER("u", "\"a\"", "hi") SAYS("a", "\"u\"", "m", "ho"),
+		"said u: hi\ntext m 0: ho\nmark a\n", false },
+	{ "a line that points at itself", USER("u", "\"u\"", "hi"), "said u: hi\nmark u\n", false },
+	{ "a parent that is not there", USER("u", "\"x\"", "hi"), "said u: hi\nmark u\n", false },
+	{ "the same name twice: the first of them counts",
+		USER("u", "null", "hi") USER("u", "null", "hi") SAYS("a", "\"u\"", "m", "ho"),
+		"said u: hi\ntext m 0: ho\nmark a\n", false },
+	{ "a torn last line", USER("u", "null", "hi") "{\"type\":\"assistant\",\"uu",
+		"said u: hi\nmark u\nskipped 1\n", false },
+	{ "no line of it can be read", "\x01\x02\x03\nxyz\n[]\n", "skipped 3\n", false },
+	{ "older lines have no links",
+		"{\"type\":\"user\",\"uuid\":\"u\",\"message\":{\"content\":\"hi\"}}\n"
+		"{\"type\":\"assistant\",\"uuid\":\"a\",\"message\":{\"content\":\"ho\"}}"
+		"\n",
+		"said u: hi\ntext a 0: ho\nmark a\n", false },
+	{ "what was not typed is not a word",
+		USER("u", "null", "<command-name>/clear</command-name>") "{\"type\":\"user\","
+									 "\"uuid\":\"v\","
+									 "\"parentUuid\":\"u\","
+									 "\"isMeta\":true,"
+									 "\"message\":{\"content\":"
+									 "\"x\"}}\n" USER("w",
+										 "\"v\"", "hi"),
+		"said w: hi\nmark w\n", false },
+	{ "an interrupt ends the turn, and its call",
+		USER("u", "null", "go") CALLS("a", "\"u\"", "m", "t1", "sleep 9")
+			USER("v", "\"a\"", "[Request interrupted by user]"),
+		"said u: go\ncall t1 Bash shell: sleep 9\n"
+		"gave t1 2 {\"type\":\"text\",\"text\":\"Interrupted.\"}\nover\nmark v\n",
+		false },
+	{ "a word while the turn ran",
+		USER("u", "null", "go") "{\"type\":\"attachment\",\"uuid\":\"x\","
+					"\"parentUuid\":\"u\","
+					"\"attachment\":{\"type\":\"queued_command\","
+					"\"prompt\":\"blue\","
+					"\"source_uuid\":\"s\"}}\n" SAYS("a", "\"x\"", "m", "ok"),
+		"said u: go\nsteer s: blue\ntext m 0: ok\nmark a\n", false },
+	{ "before a summary, and behind it",
+		USER("u", "null", "hi") SAYS("a", "\"u\"", "m",
+			"ho") "{\"type\":\"system\",\"subtype\":\"compact_boundary\","
+			      "\"uuid\":\"c\","
+			      "\"parentUuid\":null,\"logicalParentUuid\":\"a\"}\n"
+			      "{\"type\":\"user\",\"uuid\":\"s\",\"parentUuid\":\"c\","
+			      "\"isCompactSummary\":true,\"message\":{\"content\":\"long\"}"
+			      "}\n" USER("v", "\"s\"", "on"),
+		"said u: hi\ntext m 0: ho\nsummarised\nsaid v: on\nmark v\n", false },
+	{ "a subagent's lines are not ours",
+		USER("u", "null",
+			"hi") "{\"type\":\"assistant\",\"uuid\":\"x\",\"parentUuid\":\"u\","
+			      "\"isSidechain\":true,\"message\":{\"id\":\"q\",\"content\":["
+			      "{\"type\":"
+			      "\"text\",\"text\":\"inner\"}]}}\n",
+		"said u: hi\nmark u\n", false },
+	{ "a picture is counted",
+		"{\"type\":\"user\",\"uuid\":\"u\",\"parentUuid\":null,\"message\":{"
+		"\"content\":["
+		"{\"type\":\"image\",\"source\":{}},{\"type\":\"text\",\"text\":\"this?\"}]"
+		"}}\n",
+		"said u: this? +1\nmark u\n", false },
+	{ "what was added, from the middle on",
+		SAYS("a", "\"x\"", "m", "ho") USER("u", "\"a\"", "more"),
+		"text m 0: ho\nsaid u: more\nmark u\n", true },
+	{ "not UTF-8", USER("u", "null", "h\xFFi"), "said u: h\xEF\xBF\xBDi\nmark u\n", false },
+};
+
 static void claude_lines(void **state)
 {
-	static const struct row rows[] = {
-		{ "nothing", "", "", false },
-		{ "a word and an answer", USER("u", "null", "hi") SAYS("a", "\"u\"", "m", "ho"),
-			"said u: hi\ntext m 0: ho\nmark a\n", false },
-		{ "a branch that was gone back from drops out",
-			USER("u", "null", "hi") SAYS("a", "\"u\"", "m", "no")
-				USER("v", "null", "again") SAYS("b", "\"v\"", "n", "yes"),
-			"said v: again\ntext n 0: yes\nmark b\n", false },
-		{ "parallel calls hang on their own line",
-			USER("u", "null", "go") CALLS("a", "\"u\"", "m", "t1", "one") CALLS(
-				"b", "\"a\"", "m", "t2", "two") GAVE("r1", "\"a\"", "a", "t1", "1")
-				GAVE("r2", "\"b\"", "b", "t2", "2")
-					SAYS("c", "\"r2\"", "n", "done"),
-			"said u: go\ncall t1 Bash shell: one\ncall t2 Bash shell: two\n"
-			"gave t1 0 "
-			"{\"type\":\"terminal\",\"command\":\"one\",\"output\":\"1\",\"exit\":0}\n"
-			"gave t2 0 "
-			"{\"type\":\"terminal\",\"command\":\"two\",\"output\":\"2\",\"exit\":0}\n"
-			"text n 0: done\nmark c\n",
-			false },
-		{ "links in a circle", USER("u", "\"a\"", "hi") SAYS("a", "\"u\"", "m", "ho"),
-			"said u: hi\ntext m 0: ho\nmark a\n", false },
-		{ "a line that points at itself", USER("u", "\"u\"", "hi"), "said u: hi\nmark u\n",
-			false },
-		{ "a parent that is not there", USER("u", "\"x\"", "hi"), "said u: hi\nmark u\n",
-			false },
-		{ "the same name twice: the first of them counts",
-			USER("u", "null", "hi") USER("u", "null", "hi")
-				SAYS("a", "\"u\"", "m", "ho"),
-			"said u: hi\ntext m 0: ho\nmark a\n", false },
-		{ "a torn last line", USER("u", "null", "hi") "{\"type\":\"assistant\",\"uu",
-			"said u: hi\nmark u\nskipped 1\n", false },
-		{ "no line of it can be read", "\x01\x02\x03\nxyz\n[]\n", "skipped 3\n", false },
-		{ "older lines have no links",
-			"{\"type\":\"user\",\"uuid\":\"u\",\"message\":{\"content\":\"hi\"}}\n"
-			"{\"type\":\"assistant\",\"uuid\":\"a\",\"message\":{\"content\":\"ho\"}}"
-			"\n",
-			"said u: hi\ntext a 0: ho\nmark a\n", false },
-		{ "what was not typed is not a word",
-			USER("u", "null",
-				"<command-name>/clear</command-name>") "{\"type\":\"user\","
-								       "\"uuid\":\"v\","
-								       "\"parentUuid\":\"u\","
-								       "\"isMeta\":true,"
-								       "\"message\":{\"content\":"
-								       "\"x\"}}\n" USER(
-									       "w", "\"v\"", "hi"),
-			"said w: hi\nmark w\n", false },
-		{ "an interrupt ends the turn, and its call",
-			USER("u", "null", "go") CALLS("a", "\"u\"", "m", "t1", "sleep 9")
-				USER("v", "\"a\"", "[Request interrupted by user]"),
-			"said u: go\ncall t1 Bash shell: sleep 9\n"
-			"gave t1 2 {\"type\":\"text\",\"text\":\"Interrupted.\"}\nover\nmark v\n",
-			false },
-		{ "a word while the turn ran",
-			USER("u", "null", "go") "{\"type\":\"attachment\",\"uuid\":\"x\","
-						"\"parentUuid\":\"u\","
-						"\"attachment\":{\"type\":\"queued_command\","
-						"\"prompt\":\"blue\","
-						"\"source_uuid\":\"s\"}}\n" SAYS(
-							"a", "\"x\"", "m", "ok"),
-			"said u: go\nsteer s: blue\ntext m 0: ok\nmark a\n", false },
-		{ "before a summary, and behind it",
-			USER("u", "null", "hi") SAYS("a", "\"u\"", "m",
-				"ho") "{\"type\":\"system\",\"subtype\":\"compact_boundary\","
-				      "\"uuid\":\"c\","
-				      "\"parentUuid\":null,\"logicalParentUuid\":\"a\"}\n"
-				      "{\"type\":\"user\",\"uuid\":\"s\",\"parentUuid\":\"c\","
-				      "\"isCompactSummary\":true,\"message\":{\"content\":\"long\"}"
-				      "}\n" USER("v", "\"s\"", "on"),
-			"said u: hi\ntext m 0: ho\nsummarised\nsaid v: on\nmark v\n", false },
-		{ "a subagent's lines are not ours",
-			USER("u", "null",
-				"hi") "{\"type\":\"assistant\",\"uuid\":\"x\",\"parentUuid\":\"u\","
-				      "\"isSidechain\":true,\"message\":{\"id\":\"q\",\"content\":["
-				      "{\"type\":"
-				      "\"text\",\"text\":\"inner\"}]}}\n",
-			"said u: hi\nmark u\n", false },
-		{ "a picture is counted",
-			"{\"type\":\"user\",\"uuid\":\"u\",\"parentUuid\":null,\"message\":{"
-			"\"content\":["
-			"{\"type\":\"image\",\"source\":{}},{\"type\":\"text\",\"text\":\"this?\"}]"
-			"}}\n",
-			"said u: this? +1\nmark u\n", false },
-		{ "what was added, from the middle on",
-			SAYS("a", "\"x\"", "m", "ho") USER("u", "\"a\"", "more"),
-			"text m 0: ho\nsaid u: more\nmark u\n", true },
-		{ "not UTF-8", USER("u", "null", "h\xFFi"), "said u: h\xEF\xBF\xBDi\nmark u\n",
-			false },
-	};
-
 	(void)state;
-	check_rows(&adopt_claude, rows, VY_COUNT(rows));
+	check_rows(&adopt_claude, claude_rows, VY_COUNT(claude_rows));
 }
 
 /* ---- Codex ---- */
