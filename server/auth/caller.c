@@ -232,6 +232,27 @@ void caller_place(struct caller *out, const struct caller_peer *peer, const stru
 	}
 }
 
+bool caller_program(
+	const struct caller_peer *peer, const struct caller_world *w, struct caller_proc *out)
+{
+	struct walk k = { .w = w };
+	struct caller_proc p;
+
+	if (w->proc(w->ctx, peer->pid, &p) != CALLER_READ || (peer->born && p.born != peer->born)) {
+		return false;
+	}
+	for (int depth = 0; depth < CALLER_DEPTH; depth++) {
+		if (p.ppid <= 0 || step_up(&k, &p) != GO_ON) {
+			return false;
+		}
+		if (is_agent_program(&p, w->programs)) {
+			*out = p;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* ---- the value ---- */
 
 const char *caller_kind_name(enum caller_kind kind)

@@ -98,6 +98,10 @@ struct caller_peer {
 void caller_place(struct caller *out, const struct caller_peer *peer, const struct caller_world *w,
 	const char **why);
 
+/* The nearest agent program above the peer, whoever started it. False: there is none to see. */
+bool caller_program(
+	const struct caller_peer *peer, const struct caller_world *w, struct caller_proc *out);
+
 const char *caller_kind_name(enum caller_kind kind);
 
 /* "person:ID", or for an agent "assistant:SESSION": the author of what it writes. */

@@ -18,6 +18,7 @@
 
 #include "server/auth/proc.h"
 #include "server/guard/rules.h"
+#include "server/io/peercred.h"
 #include "server/ops/call.h"
 #include "shared/base/hash.h"
 #include "shared/base/json.h"
@@ -64,6 +65,8 @@ static void say(const struct vy_json *v)
 
 /* ---- whose claude it is ---- */
 
+static const char *const agents_own[] = { "VYRE_SOCKET=", NULL };
+
 static bool is_shell(const char *program)
 {
 	return strcmp(program, "sh") == 0 || strcmp(program, "bash") == 0 ||
@@ -82,8 +85,9 @@ static bool is_of_vyred(void)
 			return false;
 		}
 		if (!is_shell(p.program) || p.script[0]) {
-			/* one that an agent started is no session's own, whatever it inherited */
-			return p.hid[0] && !p.is_told;
+			/* a person's shell in Vyre has no socket of an agent; what an agent
+			 * started is no session's own, whatever it inherited */
+			return p.hid[0] && !p.is_told && peercred_has_env(pid, agents_own) == 1;
 		}
 		pid = p.ppid;
 	}

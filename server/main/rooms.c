@@ -1,6 +1,7 @@
 /* rooms.c -- see server_in.h: builds every room, and is what they ask of each other through us. */
 #include "server/main/server_in.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -176,6 +177,21 @@ static const char *state_word(void *ctx, const char *session)
 static bool place_again(void *ctx, uint64_t request, struct caller *out)
 {
 	return wire_place_again(((struct server *)ctx)->wire, request, out);
+}
+
+/* As what it is known: by the name that is an agent program's. */
+static bool above(void *ctx, uint64_t request, struct rpc_program *out)
+{
+	struct server *s = ctx;
+	struct caller_peer peer;
+	struct caller_proc p;
+
+	if (!wire_peer(s->wire, request, &peer) || !caller_program(&peer, &s->world, &p)) {
+		return false;
+	}
+	*out = (struct rpc_program){ .pid = p.pid, .born = p.born };
+	snprintf(out->program, sizeof(out->program), "%s", p.script[0] ? p.script : p.program);
+	return true;
 }
 
 static int subscribe(void *ctx, uint64_t request, view_open_fn *open, void *open_ctx,
@@ -367,6 +383,7 @@ static struct rpc *build_rpc(struct server *s)
 		.agents_may_start = agents_may_start,
 		.is_durable = is_durable,
 		.place_again = place_again,
+		.above = above,
 		.subscribe = subscribe,
 		.unsubscribe = unsubscribe,
 		.reply = reply,

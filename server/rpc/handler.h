@@ -40,7 +40,7 @@ struct rpc_handler {
 /* Each ends with a NULL method. */
 extern const struct rpc_handler m_server[], m_stream[], m_threads[], m_queue[], m_asks[], m_files[],
 	m_drafts[], m_agent[], m_history[], m_search[], m_control[], m_generation[], m_slots[],
-	m_rewind[], m_models[], m_budget[], m_term[], m_adopt[];
+	m_rewind[], m_models[], m_budget[], m_term[], m_adopt[], m_hook[];
 
 /* Who called is told later: the handler answers NULL without an error, and rpc_told() ends it, once: with a
  * result (owned) or with why not. rpc_told() in the call itself is fine; so is that nobody waits any more. */

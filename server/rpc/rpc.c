@@ -70,7 +70,7 @@ static rpc_handler_fn *handler_of(const char *method)
 {
 	static const struct rpc_handler *const families[] = { m_server, m_stream, m_threads,
 		m_queue, m_asks, m_files, m_drafts, m_agent, m_history, m_search, m_control,
-		m_generation, m_slots, m_rewind, m_models, m_budget, m_term, m_adopt };
+		m_generation, m_slots, m_rewind, m_models, m_budget, m_term, m_adopt, m_hook };
 
 	for (size_t i = 0; i < VY_COUNT(families); i++) {
 		for (const struct rpc_handler *h = families[i]; h->method; h++) {

@@ -38,6 +38,13 @@ struct vy_fold;
 
 #define RPC_SUBSCRIPTION_MAX 24
 
+/* A program somebody started elsewhere. */
+struct rpc_program {
+	pid_t pid;
+	uint64_t born;
+	char program[CALLER_PROG_MAX + 1]; /* "claude" */
+};
+
 struct rpc_conf {
 	struct log *log;
 	struct hub *hub;
@@ -61,6 +68,8 @@ struct rpc_conf {
 	bool (*is_durable)(void *ctx); /* durability=full: an answer waits for the disk */
 	/* Who a waiting request comes from, as of now; false: its connection is gone. */
 	bool (*place_again)(void *ctx, uint64_t request, struct caller *out);
+	/* The agent program that a request comes from below, when it is no session's; false: there is none. */
+	bool (*above)(void *ctx, uint64_t request, struct rpc_program *out);
 	/* A subscription for the connection a request came by, and its end. */
 	int (*subscribe)(void *ctx, uint64_t request, view_open_fn *open, void *open_ctx,
 		char name[RPC_SUBSCRIPTION_MAX], struct vy_err *e);

@@ -31,9 +31,10 @@ void session_take_facts(struct session *s)
 	record_set(&r->process, vy_str_c(turn_process(s->turn)));
 	record_set(&r->reason, vy_str_c(turn_reason(s->turn)));
 	record_set(
-		&r->wait_kind, vy_str_c(turn_place(s->turn) == 0       ? NULL
-					: turn_waits_for_slot(s->turn) ? slots_word(SLOTS_TEAMMATE)
-								       : "live"));
+		&r->wait_kind, vy_str_c(turn_place(s->turn) == 0        ? NULL
+					: turn_waits_elsewhere(s->turn) ? "elsewhere"
+					: turn_waits_for_slot(s->turn)  ? slots_word(SLOTS_TEAMMATE)
+									: "live"));
 	r->wait_position = turn_place(s->turn);
 	record_set(&r->mode, turn_mode_get(s->turn));
 	record_set(&r->thinking, turn_thinking_get(s->turn));

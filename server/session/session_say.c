@@ -81,6 +81,9 @@ static const char *why_it_waits(const struct session *s)
 	       : turn_is_spent(s->turn) ? "budget: what this session may cost is spent; it goes on "
 					  "with a larger budget"
 	       : turn_is_stopping(s->turn) ? "the agent is just being ended"
+	       : turn_waits_elsewhere(s->turn)
+		       ? "elsewhere: another program has this conversation open; it goes on when "
+			 "that has ended"
 	       : turn_waits_for_slot(s->turn)
 		       ? "slots: as many teammates as may work are at work; it goes on by itself"
 	       : turn_wants(s->turn)
@@ -253,7 +256,9 @@ struct vy_json *session_say(struct session *s, const struct session_say *say, st
 		.enc = say->enc,
 		.mentions = say->mentions,
 		.when = say->when,
-		.has_no_place = !table_has_room(s->table) || !table_teammate_has_room(s->table, s),
+		.has_no_place = !table_has_room(s->table) ||
+				!table_teammate_has_room(s->table, s) ||
+				table_is_elsewhere(s->table, s),
 		.now_ms = vy_wall_ms(s->conf->clock),
 	};
 	struct vy_json *before;

@@ -130,6 +130,7 @@ static void drop_runner(struct session *s)
 	runner_free(s->runner);
 	s->runner = NULL;
 	s->conf->socket_close(s->conf->ctx, s->record->session);
+	table_elsewhere_left(s->table, s);
 	table_slot_give_all(s->table, SLOTS_SUBAGENT, s->record->session, false);
 }
 

@@ -12,6 +12,7 @@
 #include "server/guard/rules.h"
 #include "server/provider/provider.h"
 #include "server/session/defaults.h"
+#include "server/session/elsewhere.h"
 #include "server/session/session.h"
 #include "server/session/slots.h"
 #include "shared/base/buf.h"
@@ -154,6 +155,25 @@ void table_slots_set(struct table *t, enum slots_kind kind, const char *project,
 void table_slots_look(struct table *t); /* the configuration was read again */
 /* False: a word to this session would wait for a teammate's slot. */
 bool table_teammate_has_room(struct table *t, struct session *s);
+
+/* ---- who else has a conversation open (table_elsewhere.c, table_hook.c) ---- */
+
+/* A word to this session would wait for another to end. Looks at /proc, once a word. */
+bool table_is_elsewhere(struct table *t, struct session *s);
+/* Its own agent is gone: what that wrote last is no stranger's. */
+void table_elsewhere_left(struct table *t, struct session *s);
+
+/* What the hook of a claude in a terminal says (server/hook): that process, of that conversation. */
+struct table_hook {
+	struct vy_str event, conversation, call, agent, status, token;
+	const struct vy_json *running; /* agents that work behind the turn's end; NULL: not said */
+	struct elsewhere_proc proc;
+	const char *program;
+};
+
+/* What the hook is to print, owned; NULL: nothing. With a `token` it says when it has ("Handed"). */
+struct vy_json *table_hook(
+	struct table *t, const struct table_hook *h, char token[VY_UUID_LEN + 1]);
 
 /* ---- the life of processes (table_life.c) ---- */
 

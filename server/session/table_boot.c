@@ -130,6 +130,7 @@ void table_boot(struct table *t)
 	table_go_on_deleting(t);
 	table_copy_clean(t);
 	table_each_loaded(t, settle, NULL); /* a command of one lives, its agent does not */
+	table_elsewhere_boot(t);
 	table_slots_boot(t);
 	t->is_booting = false;
 	table_life_work(t);

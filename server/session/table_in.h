@@ -3,8 +3,10 @@
 #define TABLE_IN_H
 
 #include <sys/queue.h>
+
 #include <uthash.h>
 
+#include "server/session/elsewhere.h"
 #include "server/session/live.h"
 #include "server/session/table.h"
 #include "shared/base/hash.h"
@@ -34,6 +36,11 @@ struct table {
 	struct session *spare;      /* NULL: none */
 	struct vy_buf spare_key;    /* what it was launched with */
 	struct vy_json *last_start; /* that a spare may be for; NULL: none yet */
+	/* table_elsewhere.c */
+	struct elsewhere *elsewhere;
+	uint64_t elsewhere_rev; /* of the stored ledger */
+	LIST_HEAD(, table_eye) eyes;
+	struct vy_timer *quiet; /* when the first file may be quiet */
 };
 
 /* ---- table_payer.c ---- */
@@ -85,5 +92,22 @@ VY_MUST_USE int table_fill(
 struct vy_json *table_caps_json(const struct provider_caps *c); /* as a record says them; owned */
 /* VY_BUSY, with a sentence that says who is. */
 VY_MUST_USE int table_refuse_start(struct table *t, struct vy_err *e);
+
+/* ---- table_elsewhere.c: a session whose conversation another has open waits (elsewhere.h) ---- */
+
+void table_elsewhere_open(struct table *t);
+void table_elsewhere_boot(struct table *t);
+void table_elsewhere_free(struct table *t);
+void table_elsewhere_keep(struct table *t); /* it may have changed */
+/* May it have a process, as far as others go? False: it waits, and wants it again when they have ended. */
+bool table_elsewhere_lets(struct table *t, struct session *s);
+void table_elsewhere_unwait(struct table *t, struct session *s);
+void table_elsewhere_watch(struct table *t, const struct elsewhere_proc *p);
+void table_elsewhere_gone(struct table *t, const struct elsewhere_proc *p);
+/* It goes on with another conversation: before that is bound, and behind it. */
+void table_elsewhere_moves(struct table *t, const struct elsewhere_proc *p);
+void table_elsewhere_moved(struct table *t, const struct elsewhere_proc *p);
+/* table_hook.c: the words of that token were printed. */
+void table_hook_handed(struct table *t, struct vy_str token);
 
 #endif

@@ -189,6 +189,9 @@ void table_life_is(struct table *t, struct session *s)
 
 void table_want(struct table *t, struct session *s)
 {
+	if (!table_elsewhere_lets(t, s)) {
+		return; /* its conversation must be free first, and then it wishes again */
+	}
 	if (!table_teammate_may(t, s)) {
 		return; /* a slot comes first, and wishes again */
 	}
@@ -201,6 +204,7 @@ void table_want(struct table *t, struct session *s)
 
 void table_unwant(struct table *t, struct session *s)
 {
+	table_elsewhere_unwait(t, s);
 	if (!session_is_live(s)) {
 		table_slot_give_all(t, SLOTS_TEAMMATE, session_id(s), false);
 	}

@@ -34,6 +34,7 @@ struct table *table_new(const struct table_conf *conf)
 	t->conf = *conf;
 	table_defaults_open(t);
 	table_slots_open(t);
+	table_elsewhere_open(t);
 	table_payer_new(t);
 	log_on_paused(conf->log, on_paused, t);
 	table_life_new(t);
@@ -57,6 +58,7 @@ void table_free(struct table *t)
 		free(e);
 	}
 	vy_json_free(t->models);
+	table_elsewhere_free(t);
 	slots_free(t->slots);
 	table_life_free(t);
 	table_payer_free(t);

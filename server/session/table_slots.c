@@ -238,6 +238,10 @@ static bool is_there(struct table *t, enum slots_kind kind, const char *id)
 	struct session *s = kind == SLOTS_SUBAGENT ? table_loaded(t, vy_str_c(id))
 						   : table_find(t, vy_str_c(id), &e);
 
+	if (kind == SLOTS_SUBAGENT && elsewhere_of(t->elsewhere, vy_str_c(id))) {
+		return true; /* of a claude in a terminal, which lives */
+	}
+
 	return s && (session_is_live(s) || (kind == SLOTS_TEAMMATE && session_wants(s)));
 }
 

@@ -494,12 +494,31 @@ const char *turn_process(const struct turn *t)
 	return vy_sm_name(&m);
 }
 
+static const char *const lines[] = { [TURN_LINE_LIVE] = "live-cap",
+	[TURN_LINE_SLOT] = "slots",
+	[TURN_LINE_ELSEWHERE] = "elsewhere" };
+
+const char *turn_line_word(enum turn_line line)
+{
+	return lines[line];
+}
+
+enum turn_line turn_line_of(const char *reason)
+{
+	size_t i = VY_COUNT(lines) - 1;
+
+	while (i > 0 && strcmp(lines[i], reason) != 0) {
+		i--;
+	}
+	return (enum turn_line)i;
+}
+
 const char *turn_reason(const struct turn *t)
 {
 	if (t->spent && !turn_is_busy(t)) {
 		return "budget";
 	}
-	return !t->place ? t->reason : t->is_for_slot ? "slots" : "live-cap";
+	return !t->place ? t->reason : lines[t->line];
 }
 
 bool turn_is_spent(const struct turn *t)
@@ -514,7 +533,12 @@ bool turn_wants(const struct turn *t)
 
 bool turn_waits_for_slot(const struct turn *t)
 {
-	return t->place > 0 && t->is_for_slot;
+	return t->place > 0 && t->line == TURN_LINE_SLOT;
+}
+
+bool turn_waits_elsewhere(const struct turn *t)
+{
+	return t->place > 0 && t->line == TURN_LINE_ELSEWHERE;
 }
 
 int64_t turn_place(const struct turn *t)

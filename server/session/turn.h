@@ -134,9 +134,15 @@ void turn_go(struct turn *t, struct effects *fx); /* it may have its process */
 /* Its process is wanted before any word is there: nobody is told. */
 void turn_warm(struct turn *t, struct effects *fx);
 void turn_soon(struct turn *t, struct effects *fx); /* as soon as another has left */
-/* reason: live-cap, or slots */
+/* reason: live-cap, slots, or elsewhere */
 void turn_waits(
 	struct turn *t, const char *reason, int64_t position, const char *note, struct effects *fx);
+/* Words that somebody may be given who has the conversation open: the first that wait and are text alone,
+ * `max` bytes together at most. Their ids are added to the array, the words to `text`. */
+size_t turn_to_hand(
+	const struct turn *t, size_t max, struct vy_json *messages, struct vy_buf *text);
+/* That word was given to them: it is the queue's no more. False: it does not wait (any more). */
+bool turn_handed(struct turn *t, struct vy_str message, struct effects *fx);
 /* Out of the line: what waits stays in the queue, held. */
 void turn_leave_line(struct turn *t, struct effects *fx);
 
@@ -259,8 +265,9 @@ bool turn_wants(const struct turn *t);          /* a process */
 int64_t turn_place(const struct turn *t);       /* in the line for one, from 1; 0: in none */
 /* Its process is there, or on its way, and has not answered the handshake. */
 bool turn_is_unready(const struct turn *t);
-bool turn_waits_for_slot(const struct turn *t); /* that is the line of teammates */
-bool turn_is_taken(const struct turn *t);       /* the agent has taken a turn: it can be resumed */
+bool turn_waits_for_slot(const struct turn *t);  /* that is the line of teammates */
+bool turn_waits_elsewhere(const struct turn *t); /* for another that has its conversation open */
+bool turn_is_taken(const struct turn *t);        /* the agent has taken a turn: it can be resumed */
 bool turn_is_held(const struct turn *t);
 bool turn_is_stopping(const struct turn *t); /* its process is on its way out, for good or a rest */
 /* A word the agent has not taken; `has_turn` when one was begun for it, so that it is not in the

@@ -150,7 +150,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set_bool(o, "soon", t->is_soon);
 	vy_json_set_bool(o, "warm", t->is_warm);
 	vy_json_set_int(o, "place", t->place);
-	vy_json_set_bool(o, "for_slot", t->is_for_slot);
+	vy_json_set_c(o, "line", turn_line_word(t->line));
 	vy_json_set_c(o, "reason", t->reason);
 	vy_json_set_bool(o, "switching", t->is_switching);
 	vy_json_set_int(o, "until", t->until);
@@ -346,7 +346,10 @@ static bool read_machines(struct turn *t, const struct vy_json *v)
 	t->is_soon = vy_json_bool(v, "soon", false);
 	t->is_warm = vy_json_bool(v, "warm", false);
 	t->place = vy_json_int(v, "place", 0);
-	t->is_for_slot = vy_json_bool(v, "for_slot", false);
+	t->line =
+		turn_line_of(vy_json_cstr(v, "line")              ? vy_json_cstr(v, "line")
+			     : vy_json_bool(v, "for_slot", false) ? "slots" /* an earlier version */
+								  : "live-cap");
 	t->reason = word_at(v, "reason");
 	t->is_switching = vy_json_bool(v, "switching", false);
 	t->until = vy_json_int(v, "until", 0);

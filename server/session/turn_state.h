@@ -51,6 +51,13 @@ struct told_word {
 	char *context; /* what it is told beside it; kept until it is taken */
 };
 
+/* What a process is waited for: a place among the living, a slot of teammates (before that), the end of
+ * another that has the conversation open (before both). */
+enum turn_line { TURN_LINE_LIVE, TURN_LINE_SLOT, TURN_LINE_ELSEWHERE };
+
+enum turn_line turn_line_of(const char *reason);
+const char *turn_line_word(enum turn_line line);
+
 struct turn {
 	char *session, *salt, *assistant;
 	uint64_t rev;
@@ -74,7 +81,7 @@ struct turn {
 	bool is_warm;  /* its process was there before its first word: that it began is not said */
 	bool is_soon;  /* it gets one in a moment: that is said as "starting" */
 	int64_t place; /* in the line for one, as it was said; 0: in none */
-	bool is_for_slot;     /* that is the line of teammates, before the other one */
+	enum turn_line line;  /* which line that is */
 	char *reason;         /* why it rests, or failed; NULL: it does not */
 	char *first;          /* the message this turn is for, until the agent took it */
 	bool is_first_queued; /* it waited: its receipt is picked-up, not sent */

@@ -311,10 +311,14 @@ void turn_soon(struct turn *t, struct effects *fx)
 void turn_waits(
 	struct turn *t, const char *reason, int64_t position, const char *note, struct effects *fx)
 {
-	bool is_slot = strcmp(reason, "slots") == 0, is_other = is_slot != t->is_for_slot;
+	enum turn_line line = turn_line_of(reason);
+	bool is_other = line != t->line;
 
 	if (!t->wants || (t->place == position && !is_other)) {
 		return;
+	}
+	if (line == TURN_LINE_ELSEWHERE && t->first) { /* its turn may be long in coming */
+		turn_give_back_first(t, fx);
 	}
 	struct vy_frame *f = fx_status_apart(t, VY_STATE_PAUSED, fx);
 
@@ -324,7 +328,7 @@ void turn_waits(
 		vy_frame_set_str(f, VY_F_NOTE, fx_keep(fx, vy_str_c(note)));
 	}
 	t->place = position;
-	t->is_for_slot = is_slot;
+	t->line = line;
 	t->is_soon = false;
 	t->rev++;
 }

@@ -292,6 +292,17 @@ bool line_place_again(struct line_world *lw, wire_call_id id, struct caller *out
 	return c != NULL;
 }
 
+bool line_peer(struct line_world *lw, wire_call_id id, struct caller_peer *out)
+{
+	struct line_call *c = find(lw, id);
+
+	if (c) {
+		*out = (struct caller_peer){ c->line->cred.pid, c->line->cred.uid,
+			c->line->cred.born };
+	}
+	return c != NULL;
+}
+
 /* ---- all of them ---- */
 
 struct line_world *line_new(struct wire *w)

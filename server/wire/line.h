@@ -26,6 +26,7 @@ void line_refused(void *ctx);
 /* The answer of a call; false: it is none of these. An empty one is not sent. */
 bool line_reply(struct line_world *lw, wire_call_id id, struct vy_str body);
 bool line_place_again(struct line_world *lw, wire_call_id id, struct caller *out);
+bool line_peer(struct line_world *lw, wire_call_id id, struct caller_peer *out);
 void line_recheck(struct line_world *lw);                                 /* wire_recheck's */
 const struct caller *line_caller(struct line_world *lw, wire_call_id id); /* NULL: none of these */
 /* The subscriptions of a call's connection; NULL: it is none of these. */

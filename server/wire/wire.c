@@ -274,6 +274,22 @@ bool wire_place_again(struct wire *w, wire_call_id id, struct caller *out)
 	return true;
 }
 
+bool wire_peer(struct wire *w, wire_call_id id, struct caller_peer *out)
+{
+	struct conn *c = find_call(w, id);
+
+	if (!c) {
+		struct talk *t = talk_of(w, id);
+
+		if (!t) {
+			return line_peer(w->lines, id, out);
+		}
+		c = talk_conn(t);
+	}
+	*out = (struct caller_peer){ c->cred.pid, c->cred.uid, c->cred.born };
+	return !c->is_tcp;
+}
+
 /* ---- subscriptions ---- */
 
 static struct feed *feed_of(struct wire *w, wire_call_id id)

@@ -110,6 +110,8 @@ void wire_reply(struct wire *w, wire_call_id id, int status, struct vy_str body)
 /* Places the caller of a waiting request anew; false when its connection is gone, and then it is
  * no person. For every call that only a person may make. */
 bool wire_place_again(struct wire *w, wire_call_id id, struct caller *out);
+/* The local process that a waiting request comes from; false: it is gone, or came by TCP. */
+bool wire_peer(struct wire *w, wire_call_id id, struct caller_peer *out);
 
 /* A subscription for the connection that made this waiting request; its name is in `name`, and what
  * it says comes behind the answer. VY_UNSUPPORTED where connections have none. */

@@ -85,7 +85,8 @@ void stand_look_of(const struct standing *how, struct look *look)
 		look->mark = mark;
 		look->role = how->kind == STANDING_BUDGET || how->kind == STANDING_LIMIT
 				     ? THEME_WARN
-			     : how->kind == STANDING_PLACE || how->kind == STANDING_TEAMMATE
+			     : how->kind == STANDING_PLACE || how->kind == STANDING_TEAMMATE ||
+					     how->kind == STANDING_ELSEWHERE
 				     ? THEME_QUEUE
 				     : THEME_DIM;
 		look->counts = false;

@@ -65,7 +65,8 @@ static void on_sent(void *ctx, const struct vy_json *result, const struct vy_err
 		return;
 	}
 	w->is_sent = true;
-	bool goes_on = vy_str_starts(reason, "live-cap:") || vy_str_starts(reason, "slots:");
+	bool goes_on = vy_str_starts(reason, "live-cap:") || vy_str_starts(reason, "slots:") ||
+		       vy_str_starts(reason, "elsewhere:");
 
 	if (goes_on) {
 		struct vy_str why = words_said(reason);

@@ -25,6 +25,13 @@ static const char *const said[] = {
 	N_("live-cap: as many agents as may live are at work; it goes on by itself"),
 	N_("slots: as many teammates as may work are at work; it goes on by itself"),
 	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
+	N_("elsewhere: another program has this conversation open; it goes on when that has "
+	   "ended"),
+	N_("Handed over to the one that has this conversation open: its answer is there."),
+	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
+	N_("Another program wrote into this conversation just now. What is said here waits until "
+	   "it has been quiet for half a minute; a fork goes on at once."),
+	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
 	N_("budget: what this session may cost is spent; it goes on with a larger "
 	   "budget"),
 	N_("As many teammates as may work are at work. This goes on by itself."),
@@ -70,6 +77,9 @@ static const char *const noted[] = {
 	N_("The model's server did not answer; trying again ({1} of {2})."),
 	N_("{1} agents are at work, and no more may live. This goes on by itself."),
 	N_("Waits for a subagent slot: number {1} in line"),
+	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
+	N_("{1} (process {2}) has this conversation open. What is said here waits until that has "
+	   "ended; a fork goes on at once."),
 	/* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one sentence */
 	N_("This session has cost {1}, and its budget is {2}. With a larger one, or none, it "
 	   "goes on."),

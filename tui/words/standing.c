@@ -19,6 +19,7 @@ static const struct {
   pauses[] = {
 	  { "live-cap", STANDING_PLACE },
 	  { "slots", STANDING_TEAMMATE },
+	  { "elsewhere", STANDING_ELSEWHERE },
 	  { "budget", STANDING_BUDGET },
 	  { "limit", STANDING_LIMIT },
   };
@@ -94,6 +95,7 @@ const char *standing_mark(const struct standing *st)
 	case STANDING_RESTS:
 	case STANDING_FINISHED: return "○";
 	case STANDING_PLACE:
+	case STANDING_ELSEWHERE:
 	case STANDING_TEAMMATE: return "⧗";
 	case STANDING_BUDGET:
 	case STANDING_LIMIT:
@@ -158,6 +160,9 @@ bool standing_words(const struct standing *st, int64_t now, bool is_short, struc
 	case STANDING_FINISHED: vy_buf_adds(out, _("finished")); return true;
 	case STANDING_PLACE:
 	case STANDING_TEAMMATE: say_place(st, is_short, out); return true;
+	case STANDING_ELSEWHERE:
+		vy_buf_adds(out, is_short ? _("open elsewhere") : _("waits: open elsewhere"));
+		return true;
 	case STANDING_LIMIT: say_limit(st, now, is_short, out); return true;
 	case STANDING_BUDGET:
 		if (is_short || st->budget_usd <= 0) {

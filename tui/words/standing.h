@@ -16,6 +16,7 @@ enum standing_kind {
 	STANDING_RESTS,
 	STANDING_PLACE,    /* its words wait until another agent rests … */
 	STANDING_TEAMMATE, /* … or another teammate is done */
+	STANDING_ELSEWHERE, /* … or another program lets go of its conversation */
 	STANDING_BUDGET,
 	STANDING_LIMIT,
 	STANDING_PAUSED,  /* for another reason */
