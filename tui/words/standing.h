@@ -14,8 +14,8 @@
 enum standing_kind {
 	STANDING_PLAIN, /* its state says it all */
 	STANDING_RESTS,
-	STANDING_PLACE,    /* its words wait until another agent rests … */
-	STANDING_TEAMMATE, /* … or another teammate is done */
+	STANDING_PLACE,     /* its words wait until another agent rests … */
+	STANDING_TEAMMATE,  /* … or another teammate is done */
 	STANDING_ELSEWHERE, /* … or another program lets go of its conversation */
 	STANDING_BUDGET,
 	STANDING_LIMIT,
