@@ -248,6 +248,7 @@ const struct provider_ops codex_ops = {
 		.can_resume = true,
 		.can_ask = true,
 		.can_question = true, /* in plan mode */
+		.can_plan = true,
 		.can_images = true,
 		.can_model = true,
 		.has_modes = true,

@@ -7,7 +7,9 @@
 #include "server/provider/codex_form.h"
 #include "server/provider/codex_item.h"
 #include "server/provider/codex_note.h"
+#include "server/provider/codex_plan.h"
 #include "server/provider/codex_result.h"
+#include "server/provider/codex_rule.h"
 #include "server/provider/codex_say.h"
 #include "server/provider/codex_words.h"
 #include "shared/base/limits.h"
@@ -29,7 +31,17 @@ static void option(struct vy_json *list, const char *id, const char *label, cons
 	vy_json_add_take(list, o);
 }
 
-static struct vy_json *options_of(int64_t kind)
+/* `rule`: what codex would keep of the command for good; NULL: nothing. */
+static void always_option(struct vy_json *list, const struct vy_json *rule, struct vy_arena *a)
+{
+	option(list, "always", "Always", "allow");
+	struct vy_json *o = vy_json_at(list, vy_json_len(list) - 1);
+
+	vy_json_set_c(o, "rule", codex_rule_print(rule, a));
+	vy_json_set_c(o, "scope", "user");
+}
+
+static struct vy_json *options_of(int64_t kind, const struct vy_json *rule, struct vy_arena *a)
 {
 	struct vy_json *list = vy_json_new_arr();
 
@@ -38,6 +50,9 @@ static struct vy_json *options_of(int64_t kind)
 		option(list, "session", "Yes, and this command again in this session", "allow");
 	} else if (kind == CODEX_PATCH) {
 		option(list, "session", "Yes, and these files again in this session", "allow");
+	}
+	if (rule) {
+		always_option(list, rule, a);
 	}
 	option(list, "deny", "No", "deny");
 	if (kind != CODEX_YES) {
@@ -133,8 +148,14 @@ static void on_command(
 			   : "Run a command",
 		host.n ? host : command, out->arena);
 
+	struct vy_json *rule = vy_json_get(params, "proposedExecpolicyAmendment");
+
 	if (item) {
 		item->is_judged = true; /* the house judges what an ask would let run */
+	}
+	if (!host.n && !is_stdin && codex_rule_is_allowed(rule, fields_str(c->cwd))) {
+		t->keep = vy_json_new_obj();
+		vy_json_set(t->keep, "rule", rule);
 	}
 	vy_buf_addstr(&detail, command);
 	if (cwd.n && !vy_str_is(cwd, c->cwd ? c->cwd : "")) {
@@ -144,7 +165,8 @@ static void on_command(
 		vy_buf_addf(&detail, "\n%.*s", VY_STR_ARG(reason));
 	}
 	set_detail(ask, vy_buf_str(&detail), out->arena);
-	vy_json_take(ask, "options", options_of(CODEX_COMMAND));
+	vy_json_take(ask, "options",
+		options_of(CODEX_COMMAND, vy_json_get(t->keep, "rule"), out->arena));
 	struct agent_event *ev = ask_event(t, item_id, ask, out);
 
 	ev->call = call_of("shell", "command", whole);
@@ -177,7 +199,7 @@ static void on_patch(
 	}
 	codex_patch_print(changes, fields_str(c->cwd), out->arena, &detail);
 	set_detail(ask, vy_buf_str(&detail), out->arena);
-	vy_json_take(ask, "options", options_of(CODEX_PATCH));
+	vy_json_take(ask, "options", options_of(CODEX_PATCH, NULL, out->arena));
 	codex_patch_paths(changes, &paths);
 	ask_event(t, item_id, ask, out)->call = call_of("apply_patch", "input", vy_buf_str(&paths));
 }
@@ -232,7 +254,7 @@ static void on_elicitation(
 		vy_json_take(ask, "options", vy_json_new_arr());
 		vy_json_take(ask, "questions", codex_form_fields(schema, &t->keep, out->arena));
 	} else {
-		vy_json_take(ask, "options", options_of(CODEX_YES));
+		vy_json_take(ask, "options", options_of(CODEX_YES, NULL, out->arena));
 	}
 	set_detail(ask, url.n ? claude_join(message, VY_STR_LIT("\n"), url, out->arena) : message,
 		out->arena);
@@ -317,8 +339,28 @@ void codex_ask_drop(struct codex *c, struct agent_out *out)
 
 /* ---- answered ---- */
 
-static struct vy_json *decision_of(const struct agent_command *cmd)
+static bool is_no(struct vy_str decision)
 {
+	return vy_str_is(decision, "deny") || vy_str_is(decision, "skip");
+}
+
+static struct vy_json *kept_for_good(struct vy_json *rule)
+{
+	struct vy_json *r = vy_json_new_obj(), *with = vy_json_new_obj(), *in = vy_json_new_obj();
+
+	vy_json_set(in, "execpolicy_amendment", rule);
+	vy_json_take(with, "acceptWithExecpolicyAmendment", in);
+	vy_json_take(r, "decision", with);
+	return r;
+}
+
+static struct vy_json *decision_of(const struct codex_theirs *t, const struct agent_command *cmd)
+{
+	struct vy_json *rule = vy_json_get(t->keep, "rule");
+
+	if (rule && vy_str_is(cmd->decision, "always")) {
+		return kept_for_good(rule);
+	}
 	struct vy_json *r = vy_json_new_obj();
 	const struct vy_json *always = vy_json_get(cmd->json, "always");
 	bool is_always =
@@ -338,10 +380,10 @@ static struct vy_json *decision_of(const struct agent_command *cmd)
 static struct vy_json *elicited(const struct codex_theirs *t, const struct agent_command *cmd)
 {
 	struct vy_json *r = vy_json_new_obj();
-	bool is_no = vy_str_is(cmd->decision, "deny") || vy_str_is(cmd->decision, "skip");
+	bool is_not = is_no(cmd->decision);
 
-	vy_json_set_c(r, "action", is_no ? "decline" : "accept");
-	if (is_no) {
+	vy_json_set_c(r, "action", is_not ? "decline" : "accept");
+	if (is_not) {
 		vy_json_set_null(r, "content");
 	} else {
 		vy_json_take(r, "content",
@@ -354,11 +396,10 @@ static struct vy_json *elicited(const struct codex_theirs *t, const struct agent
 static struct vy_json *answered(const struct codex_theirs *t, const struct agent_command *cmd)
 {
 	struct vy_json *r = vy_json_new_obj();
-	bool is_no = vy_str_is(cmd->decision, "deny") || vy_str_is(cmd->decision, "skip");
-
 	vy_json_take(r, "answers",
-		is_no ? vy_json_new_obj()
-		      : codex_form_answers(t->keep, vy_json_get(cmd->json, "answers")));
+		is_no(cmd->decision)
+			? vy_json_new_obj()
+			: codex_form_answers(t->keep, vy_json_get(cmd->json, "answers")));
 	return r;
 }
 
@@ -370,15 +411,23 @@ void codex_ask_answer(struct codex *c, const struct agent_command *cmd, struct a
 	if (!t) {
 		return;
 	}
+	if (t->kind == CODEX_PLAN) {
+		codex_theirs_del(c, t);
+		codex_plan_answer(c, cmd, out);
+		return;
+	}
 	if (cmd->decision.n) {
+		bool is_stop = vy_json_bool(cmd->json, "stop", false);
 		VY_AUTO_JSON *r = t->kind == CODEX_QUESTION ? answered(t, cmd)
 				  : t->kind == CODEX_FORM || t->kind == CODEX_YES
 					  ? elicited(t, cmd)
-					  : decision_of(cmd);
+					  : decision_of(t, cmd);
 
 		codex_respond(out, fields_str(t->raw), r);
-		if (vy_json_bool(cmd->json, "stop", false) && t->kind > CODEX_PATCH) {
+		if (is_stop && t->kind > CODEX_PATCH) {
 			codex_say_interrupt(c, out);
+		} else if (!is_stop && is_no(cmd->decision) && cmd->text.n && c->turn) {
+			codex_say_words(c, cmd->text, out);
 		}
 	}
 	codex_theirs_del(c, t);

@@ -4,6 +4,7 @@
 #include "server/provider/claude_result.h"
 #include "server/provider/claude_words.h"
 #include "server/provider/codex_note.h"
+#include "server/provider/codex_plan.h"
 #include "server/provider/codex_result.h"
 #include "server/provider/codex_turn.h"
 #include "server/provider/codex_words.h"
@@ -384,6 +385,9 @@ static void words_ended(struct codex *c, struct codex_item *item, const struct v
 		thoughts_whole(c, id, whole, out);
 	} else {
 		text_whole(c, id, 0, false, vy_json_str(whole, "text"), out);
+		if (vy_str_is(fields_str(item->type), "plan")) {
+			codex_plan_proposed(c, vy_json_str(whole, "text"));
+		}
 	}
 	codex_item_del(c, codex_item_find(c, id));
 }

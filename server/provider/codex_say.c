@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "server/provider/codex_plan.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -278,6 +279,20 @@ void codex_say_message(struct codex *c, const struct agent_command *cmd, struct 
 	}
 }
 
+void codex_say_words(struct codex *c, struct vy_str text, struct agent_out *out)
+{
+	struct vy_jw w = begin_in_thread(c, out, CODEX_WORDS, "turn/start", none);
+
+	/* a name nobody has: its receipt is to be nobody else's */
+	vy_jw_kstr(&w, "clientUserMessageId",
+		vy_str_c(vy_arena_printf(out->arena, "vyre-%lld", (long long)c->next_id)));
+	vy_jw_key(&w, "input");
+	vy_jw_arr(&w);
+	text_input(&w, text);
+	vy_jw_end_arr(&w);
+	end(&w);
+}
+
 void codex_say_held(struct codex *c, struct agent_out *out)
 {
 	for (size_t i = 0; i < c->said.n && !is_busy(c); i++) {
@@ -316,6 +331,7 @@ void codex_say_interrupt(struct codex *c, struct agent_out *out)
 			codex_came_back(c, &c->said.v[i - 1], out);
 		}
 	}
+	codex_plan_drop(c, out);
 	if (!c->turn) {
 		c->wants_interrupt = is_busy(c);
 		return;

@@ -18,6 +18,8 @@ void codex_say_start(struct codex *c, struct agent_out *out); /* a thread of its
 /* A turn of its own, or into the one that runs: turn/start does both (A4), and unlike turn/steer it
  * cannot come too late. One that is to wait is kept, and told by codex_say_held(). */
 void codex_say_message(struct codex *c, const struct agent_command *cmd, struct agent_out *out);
+/* What a person said beside an answer: of the turn that runs, or of one that begins with it. */
+void codex_say_words(struct codex *c, struct vy_str text, struct agent_out *out);
 void codex_say_held(struct codex *c, struct agent_out *out); /* the first that waits, if any */
 void codex_say_take_back(struct codex *c, struct vy_str uuid, struct agent_out *out);
 void codex_came_back(struct codex *c, struct codex_said *s, struct agent_out *out);

@@ -88,6 +88,7 @@ static const struct field codex_fields[] = {
 	F(codex, is_ready, BOOL),
 	F(codex, is_ending, BOOL),
 	F(codex, was_plan, BOOL),
+	F(codex, plan, STR),
 	F(codex, turn, STR),
 	F(codex, last_call, STR),
 	F(codex, is_ordered, BOOL),

@@ -55,7 +55,8 @@ enum codex_purpose {
 	CODEX_MODEL,
 	CODEX_EFFORT,
 	CODEX_KILL,
-	CODEX_COMPACT
+	CODEX_COMPACT,
+	CODEX_WORDS
 };
 
 /* A request of ours that is not answered. */
@@ -69,7 +70,8 @@ enum codex_theirs_kind {
 	CODEX_PATCH,
 	CODEX_QUESTION,
 	CODEX_FORM, /* of an MCP server, answered by fields */
-	CODEX_YES   /* of an MCP server, answered by yes or no */
+	CODEX_YES,  /* of an MCP server, answered by yes or no */
+	CODEX_PLAN  /* none of codex's: codex_plan.h */
 };
 
 /* A request of codex that is not answered. */
@@ -77,7 +79,7 @@ struct codex_theirs {
 	char *id;  /* as the house knows it */
 	char *raw; /* codex's own, as JSON: a number, or a string */
 	int64_t kind;
-	struct vy_json *keep; /* {question: {id, type}} */
+	struct vy_json *keep; /* {question: {id, type}}; of a command {rule: [word]} */
 };
 
 struct codex_line {
@@ -95,6 +97,7 @@ struct codex {
 	bool is_trusted;         /* its folder: settings of the project count */
 	bool is_resume, has_account, has_models, has_thread, is_ready, is_ending;
 	bool was_plan; /* collaborationMode has been said: it must be said back */
+	char *plan;    /* that it wrote in this turn; NULL: none */
 	char *turn;    /* the one that runs; NULL: none */
 	char *last_call;
 	bool is_ordered, is_interrupting, wants_interrupt;

@@ -4,6 +4,7 @@
 #include "server/provider/claude_words.h"
 #include "server/provider/codex_item.h"
 #include "server/provider/codex_note.h"
+#include "server/provider/codex_plan.h"
 #include "shared/base/ban.h"
 
 /* ---- a person's message ---- */
@@ -52,6 +53,7 @@ static void turn_begin(struct codex *c, struct vy_str id, struct agent_out *out)
 	for (size_t i = 0; i < c->said.n; i++) {
 		is_ours |= !c->said.v[i].held;
 	}
+	codex_plan_drop(c, out);
 	fields_str_set(&c->turn, id);
 	fields_str_set(&c->last_call, vy_str_n(NULL, 0));
 	c->is_ordered = c->is_interrupting = false;
@@ -95,8 +97,7 @@ static struct vy_json *own_usage(const struct codex *c)
 	u = vy_json_new_obj();
 	vy_json_set_int(u, "input", c->input - c->input_before);
 	vy_json_set_int(u, "output", c->output - c->output_before);
-	vy_json_take(u, "cost_usd", vy_json_new_real(0)); /* codex tells no prices */
-	return u;
+	return u; /* codex tells no prices */
 }
 
 void codex_turn_end(struct codex *c, enum agent_outcome outcome, struct vy_str why, bool is_limit,
@@ -129,6 +130,9 @@ void codex_turn_completed(struct codex *c, const struct vy_json *params, struct 
 
 	if (!c->turn || !vy_str_is(claude_id(vy_json_str(turn, "id")), c->turn)) {
 		return;
+	}
+	if (!vy_str_is(status, "completed")) {
+		codex_plan_drop(c, out);
 	}
 	if (vy_str_is(status, "interrupted")) {
 		codex_turn_end(c, AGENT_CANCELED, vy_str_n(NULL, 0), false, out);

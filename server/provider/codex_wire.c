@@ -10,6 +10,7 @@
 #include "server/provider/codex_ask.h"
 #include "server/provider/codex_item.h"
 #include "server/provider/codex_note.h"
+#include "server/provider/codex_plan.h"
 #include "server/provider/codex_say.h"
 #include "server/provider/codex_turn.h"
 #include "server/provider/codex_words.h"
@@ -149,6 +150,9 @@ static void on_said(struct codex *c, const struct codex_ours *q, const struct vy
 static void on_mode(struct codex *c, struct vy_str mode, struct agent_out *out)
 {
 	fields_str_set(&c->mode, mode);
+	if (!vy_str_is(mode, "plan")) {
+		codex_plan_drop(c, out);
+	}
 	agent_out_add(out, AE_MODE)->text = vy_arena_str(out->arena, mode);
 }
 
@@ -176,6 +180,7 @@ static void on_answer(
 	case CODEX_EFFORT: fields_str_set(&c->effort, fields_str(q->about)); break;
 	case CODEX_CLEAN:
 	case CODEX_KILL:
+	case CODEX_WORDS:
 	case CODEX_COMPACT: break;
 	}
 }
@@ -242,6 +247,7 @@ static void on_refused(
 	case CODEX_MODEL: would_not("change the model", why, out); break;
 	case CODEX_EFFORT: would_not("change its effort", why, out); break;
 	case CODEX_KILL: would_not("end that task", why, out); break;
+	case CODEX_WORDS: would_not("hear what was said with the answer", why, out); break;
 	case CODEX_CLEAN: break;
 	}
 }
@@ -284,6 +290,7 @@ static void on_turn_completed(struct codex *c, const struct vy_json *params, str
 {
 	codex_turn_completed(c, params, out);
 	codex_say_held(c, out);
+	codex_plan_ask(c, out);
 }
 
 static void on_delta(struct codex *c, const struct vy_json *params, struct agent_out *out)

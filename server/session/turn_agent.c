@@ -262,7 +262,9 @@ static void on_usage(struct turn *t, const struct agent_event *ev, struct effect
 		t->cost_before += t->cost_seen;
 	}
 	t->cost_seen = cost;
-	vy_json_take(usage, "cost_usd", vy_json_new_real(t->cost_before + cost));
+	if (vy_json_get(usage, "cost_usd") || t->cost_before + cost > 0) { /* else it tells none */
+		vy_json_take(usage, "cost_usd", vy_json_new_real(t->cost_before + cost));
+	}
 	keep_json(&t->usage, usage);
 	t->rev++;
 }

@@ -145,10 +145,14 @@ static void add_context(struct app_state *s)
 
 static void add_money(struct app_state *s)
 {
-	VY_AUTO_BUF cost = VY_BUF_INIT(64), budget = VY_BUF_INIT(64);
+	VY_AUTO_BUF cost = VY_BUF_INIT(256), budget = VY_BUF_INIT(64);
 	double usd = s->stand.how.budget_usd;
 
-	vy_buf_addf(&cost, "$%.2f", s->cost);
+	if (s->is_cost_unknown) {
+		vy_buf_adds(&cost, _("not known: this agent tells no prices"));
+	} else {
+		vy_buf_addf(&cost, "$%.2f", s->cost);
+	}
 	vy_buf_addf(&budget, "$%.2f", usd);
 	add(s, (struct picker_item){ .id = "cost",
 		       .mark = "$",

@@ -188,6 +188,7 @@ void app_state_open(struct app_state *s, const char *session)
 	column_stale(s);
 	know_from_list(s);
 	s->cost = 0;
+	s->is_cost_unknown = false;
 	vy_json_free(s->tasks);
 	s->tasks = NULL;
 	s->ask_at = 0;
@@ -257,6 +258,7 @@ static void take_usage(struct app_state *s, const struct vy_json *usage)
 	s->used = vy_json_int(usage, "used", s->used);
 	s->max = vy_json_int(usage, "max", s->max);
 	s->cost = vy_json_num(usage, "cost_usd", s->cost);
+	s->is_cost_unknown = usage && s->used > 0 && !vy_json_get(usage, "cost_usd");
 }
 
 static void set_tasks(struct app_state *s, struct vy_json *own)

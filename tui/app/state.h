@@ -163,6 +163,7 @@ struct app_state {
 	int64_t used, max, viewers;
 	int64_t messages; /* of the assistant: as many as were shown */
 	double cost;
+	bool is_cost_unknown;  /* it counts tokens, and tells no money */
 	struct vy_json *tasks; /* in the background: [{task, kind, text, status}]; owned; NULL */
 
 	struct stand stand; /* beside its state: resting, in a line, paused */

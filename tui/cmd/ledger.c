@@ -359,7 +359,11 @@ void ledger_say_usage(const struct vy_json *r, int64_t now, struct vy_buf *out)
 		vy_buf_addf(out, _("%lld of %lld tokens"), used, max);
 		vy_buf_addf(out, "\n");
 	}
-	vy_buf_addf(out, "$%.2f", vy_json_num(usage, "cost_usd", 0));
+	if (used > 0 && !vy_json_get(usage, "cost_usd")) {
+		vy_buf_adds(out, _("cost not known: this agent tells no prices"));
+	} else {
+		vy_buf_addf(out, "$%.2f", vy_json_num(usage, "cost_usd", 0));
+	}
 	if (budget > 0) {
 		vy_buf_addf(out, _(" of $%.2f"), budget);
 	}
