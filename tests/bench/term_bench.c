@@ -140,8 +140,8 @@ static void shell_in(struct watch *t, const char *command)
 {
 	watch_start(t, &world, command, COLS, ROWS);
 	watch_quiet(t, 500, 10000);
-	watch_type(t, "PS1='ready> '; stty -echo; clear\r");
-	if (!watch_wait(t, "ready> ", 20000)) {
+	watch_type(t, "PS1='rea''dy> '; stty -echo; clear\r");
+	if (!watch_wait(t, "ready>", 20000)) {
 		VY_AUTO_BUF screen = VY_BUF_INIT(1 << 20);
 
 		term_text(&t->term, &screen);
@@ -380,8 +380,8 @@ static void keys(void)
 	press_keys(&t, still);
 	watch_type(&t, "\024");
 	watch_sleep(&t, 1500);
-	watch_type(&t, "PS1='ready> '; clear\r");
-	if (!watch_wait(&t, "ready> ", 20000)) {
+	watch_type(&t, "PS1='rea''dy> '; clear\r");
+	if (!watch_wait(&t, "ready>", 20000)) {
 		world_fail("no shell comes");
 	}
 	watch_type(&t, "yes a flood of words that never ends\r");
