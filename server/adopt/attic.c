@@ -9,7 +9,6 @@
 
 #include "server/adopt/dig.h"
 #include "server/io/work.h"
-#include "shared/base/clock.h"
 #include "shared/base/mem.h"
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
@@ -23,7 +22,6 @@ struct job {
 	struct dig_finds finds;
 	size_t at; /* of them looked at */
 	bool is_walked, is_done;
-	int64_t now;
 	LIST_ENTRY(job) link;
 	/* a list: */
 	attic_listed_fn *listed;
@@ -61,7 +59,7 @@ static int64_t tick_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static struct attic_item item_of(const struct dig_find *f, int64_t now)
+static struct attic_item item_of(const struct dig_find *f)
 {
 	struct stat st;
 
@@ -74,8 +72,7 @@ static struct attic_item item_of(const struct dig_find *f, int64_t now)
 		.updated = f->mtime,
 		.size = f->size,
 		.is_archived = f->is_archived,
-		.is_gone = f->cwd && (stat(f->cwd, &st) != 0 || !S_ISDIR(st.st_mode)),
-		.is_fresh = now - f->mtime < ATTIC_OPEN_MS };
+		.is_gone = f->cwd && (stat(f->cwd, &st) != 0 || !S_ISDIR(st.st_mode)) };
 }
 
 /* A session that stands in two places is one: the newer. */
@@ -152,7 +149,7 @@ static void list_one(struct job *j)
 		return;
 	}
 	j->items = vy_grow(j->items, &j->cap, j->n + 1, sizeof(*j->items));
-	j->items[j->n++] = item_of(f, j->now);
+	j->items[j->n++] = item_of(f);
 }
 
 static int run_list(void *ctx, struct vy_err *e)
@@ -276,7 +273,7 @@ static void tell_read(struct job *j, const struct vy_err *why)
 
 	j->past = NULL;
 	if (past) {
-		item = item_of(j->found, j->now);
+		item = item_of(j->found);
 	}
 	j->read(j->ctx, past ? &item : NULL, past, past ? NULL : why);
 }
@@ -304,7 +301,6 @@ static struct job *job_new(struct attic *a, void *ctx)
 
 	j->attic = a;
 	j->dig = a->dig;
-	j->now = vy_wall_ms(a->conf.clock);
 	j->ctx = ctx;
 	LIST_INSERT_HEAD(&a->jobs, j, link);
 	return j;

@@ -14,16 +14,12 @@
 
 struct adopt_kind;
 struct attic;
-struct vy_clock;
 struct vy_loop;
 struct work;
-
-#define ATTIC_OPEN_MS 30000 /* what grew in that time is open elsewhere */
 
 struct attic_conf {
 	struct vy_loop *loop;
 	struct work *work;
-	const struct vy_clock *clock;
 	const char *state_dir; /* absolute */
 	const char *home;      /* whose sessions they are */
 	/* Where the programs were told to keep them; NULL: where they do by themselves. */
@@ -42,7 +38,6 @@ struct attic_item {
 	const char *path;
 	int64_t updated, size;     /* ms; bytes, 0: it has no file of its own */
 	bool is_archived, is_gone; /* its folder is no more */
-	bool is_fresh;             /* it changed within ATTIC_OPEN_MS */
 };
 
 struct attic_unread {

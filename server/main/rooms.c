@@ -310,7 +310,6 @@ static struct attic *build_attic(struct server *s)
 	const struct attic_conf ac = {
 		.loop = s->loop,
 		.work = s->work,
-		.clock = &vy_clock_real,
 		.state_dir = s->paths.state_dir,
 		.home = s->agents.name ? s->agents.home : s->me.home,
 		.claude_dir = told(s, "claude", "CLAUDE_CONFIG_DIR"),

@@ -49,7 +49,8 @@ static struct vy_json *row(
 	set_or_null(o, "title", item->title);
 	vy_json_set_int(o, "updated", item->updated);
 	vy_json_set_int(o, "size", item->size);
-	vy_json_set_bool(o, "open", item->is_fresh && !is_live(t, session));
+	vy_json_set_bool(o, "open",
+		!is_live(t, session) && table_adopt_is_open(t, vy_str_c(item->id), item->updated));
 	vy_json_set_c(o, "path", item->path);
 	if (session.n) {
 		vy_json_set_str(o, "session", session);

@@ -1,6 +1,7 @@
 /* session_life.c -- a session as the ledger of processes sees it, and what that has it do. */
 #include "server/session/session_in.h"
 
+#include "server/session/table_adopt.h"
 #include "shared/base/ban.h"
 
 static int viewers(const struct session *s)
@@ -51,6 +52,7 @@ void session_rest(struct session *s, const char *reason)
 void session_go(struct session *s)
 {
 	s->use = -1;
+	table_adopt_catch_up(s->table, s); /* what was said elsewhere while a word waited */
 	turn_go(s->turn, &s->fx);
 	session_run(s);
 }

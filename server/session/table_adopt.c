@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "server/adopt/attic.h"
+#include "server/io/peercred.h"
 #include "server/log/log.h"
 #include "server/session/session_in.h"
 #include "server/session/table_in.h"
@@ -99,6 +100,19 @@ static struct session *ours(struct table *t, const struct adopt_kind *kind, stru
 	struct vy_str session = vy_json_str(all, key);
 
 	return session.n ? table_find(t, session, NULL) : NULL;
+}
+
+bool table_adopt_is_open(struct table *t, struct vy_str id, int64_t updated)
+{
+	const struct elsewhere_bound *b = elsewhere_of(t->elsewhere, id);
+	int64_t now = vy_wall_ms(t->conf.clock);
+	struct peercred_proc p;
+
+	if (b && peercred_proc((pid_t)b->proc.pid, &p, NULL) == 0 && p.born == b->proc.born) {
+		return true;
+	}
+	return now - updated < ELSEWHERE_QUIET_MS &&
+	       elsewhere_explained(t->elsewhere, id) < updated;
 }
 
 /* ---- its end ---- */

@@ -9,6 +9,9 @@
 #ifndef TABLE_ADOPT_H
 #define TABLE_ADOPT_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "shared/base/err.h"
 #include "shared/base/str.h"
 
@@ -30,6 +33,10 @@ void table_adopt_free(struct table *t);
 
 /* {"claude ID": session}: what is ours already, adopted or begun here; owned. */
 struct vy_json *table_ours(struct table *t);
+
+/* That conversation is open in another program: a living one holds it, or it grew at `updated`, just now, and
+ * that was not us. By what is known already: nobody is looked for. */
+bool table_adopt_is_open(struct table *t, struct vy_str id, int64_t updated);
 
 /* Before its agent starts: what was added to the transcript it came from. */
 void table_adopt_catch_up(struct table *t, struct session *s);
