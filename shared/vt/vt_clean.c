@@ -78,6 +78,25 @@ static bool is_good(const struct vt_token *t)
 	return t->n <= ARGS_MAX;
 }
 
+/* Half a colour would be filled up with what libvterm had before. */
+static bool has_whole_colors(const struct vt_token *t)
+{
+	for (int i = 0; i < t->n;) {
+		struct group g = group_at(t, i);
+
+		if (is_color(g.p[0].v) && (g.n < 3 || (g.p[1].v == 2 && g.n < 5))) {
+			return false;
+		}
+		for (int k = 2; is_color(g.p[0].v) && k < g.n; k++) {
+			if (g.p[k].v < 0 || g.p[k].v > 255) {
+				return false;
+			}
+		}
+		i += g.n;
+	}
+	return true;
+}
+
 static void keep_all(const struct vt_token *t, uint8_t *own)
 {
 	if (t->n == 0) {
@@ -107,7 +126,7 @@ struct vy_str vt_clean_sgr(const struct vt_token *t, uint8_t *own, struct vy_buf
 	int in_piece = 0;
 
 	keep_all(t, own);
-	if (is_good(t)) {
+	if (is_good(t) && has_whole_colors(t)) {
 		return t->bytes;
 	}
 	for (int i = 0; i < t->n;) {
