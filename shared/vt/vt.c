@@ -113,6 +113,11 @@ static void do_control(struct vy_vt *v, char c)
 	case '\f':
 	case '\r':
 	case '\b': vt_leave_edge(v); break;
+	case '\t':
+		if (v->at_edge) { /* there is no stop behind it; libvterm stands on a wide glyph's left half */
+			return;
+		}
+		break;
 	default: break;
 	}
 	vt_give(v, v->is_raw && c == '\n' ? VY_STR_LIT("\r\n") : vy_str_n(&c, 1));
