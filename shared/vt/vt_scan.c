@@ -118,6 +118,8 @@ static bool parse_params(struct vy_str body, struct vt_token *t)
 			t->leader = c;
 		} else if (c >= 0x20 && c < 0x30) {
 			t->intermediate = c;
+		} else if (t->intermediate) { /* libvterm would show what follows */
+			return false;
 		} else {
 			if (t->n == 0) {
 				t->p[t->n++] = (struct vt_param){ .v = -1 };
