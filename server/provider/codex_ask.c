@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "server/provider/claude_words.h"
+#include "server/provider/codex_beside.h"
 #include "server/provider/codex_form.h"
 #include "server/provider/codex_item.h"
 #include "server/provider/codex_note.h"
@@ -301,6 +302,10 @@ void codex_ask_request(struct codex *c, const struct vy_json *line, struct agent
 	}
 	if (c->theirs.n >= OPEN_MAX) {
 		codex_respond_error(out, vy_buf_str(&raw), "too many open requests");
+		return;
+	}
+	if (codex_beside_is_copy(c, vy_json_str(vy_json_get(line, "params"), "threadId"))) {
+		codex_respond_error(out, vy_buf_str(&raw), "a side question asks for nothing");
 		return;
 	}
 	for (size_t i = 0; i < VY_COUNT(requests); i++) {

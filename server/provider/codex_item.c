@@ -3,6 +3,7 @@
 
 #include "server/provider/claude_result.h"
 #include "server/provider/claude_words.h"
+#include "server/provider/codex_beside.h"
 #include "server/provider/codex_note.h"
 #include "server/provider/codex_plan.h"
 #include "server/provider/codex_result.h"
@@ -241,7 +242,13 @@ void codex_item_output(struct codex *c, const struct vy_json *params, struct age
 		      message = vy_json_str(params, "message");
 	struct vy_str text = delta.n ? delta : message;
 
-	if (!item || item->is_behind || !item->name || !text.n) {
+	if (!item || !item->name || !text.n) {
+		return;
+	}
+	if (delta.n) {
+		codex_beside_printed(item, delta);
+	}
+	if (item->is_behind) {
 		return;
 	}
 	struct agent_event *ev = agent_out_add(out, AE_TOOL_PROGRESS);

@@ -293,6 +293,54 @@ void codex_say_words(struct codex *c, struct vy_str text, struct agent_out *out)
 	end(&w);
 }
 
+/* ---- beside the conversation ---- */
+
+void codex_say_copy(struct codex *c, struct vy_str name, struct agent_out *out)
+{
+	struct vy_jw w = begin_in_thread(c, out, CODEX_COPY, "thread/fork", name);
+
+	vy_jw_kbool(&w, "ephemeral", true);
+	vy_jw_kbool(&w, "excludeTurns", true);
+	vy_jw_kstr(&w, "approvalPolicy", VY_STR_LIT("untrusted"));
+	vy_jw_kstr(&w, "approvalsReviewer", VY_STR_LIT("user"));
+	vy_jw_kstr(&w, "sandbox", VY_STR_LIT("read-only"));
+	trust(c, &w);
+	end(&w);
+}
+
+void codex_say_aside(struct codex *c, struct vy_str thread, struct vy_str name,
+	struct vy_str question, struct agent_out *out)
+{
+	struct vy_jw w = begin(c, out, CODEX_ASIDE, "turn/start", name);
+
+	vy_jw_kstr(&w, "threadId", thread);
+	vy_jw_key(&w, "input");
+	vy_jw_arr(&w);
+	text_input(&w, question);
+	text_input(&w, VY_STR_LIT("[Answer from this conversation alone, without any tool.]"));
+	vy_jw_end_arr(&w);
+	end(&w);
+}
+
+void codex_say_leave(
+	struct codex *c, struct vy_str thread, struct vy_str turn, struct agent_out *out)
+{
+	struct vy_jw w;
+
+	if (turn.n) {
+		w = begin(c, out, CODEX_LEAVE, "turn/interrupt", none);
+		vy_jw_kstr(&w, "threadId", thread);
+		vy_jw_kstr(&w, "turnId", turn);
+		end(&w);
+		w = begin(c, out, CODEX_LEAVE, "thread/backgroundTerminals/clean", none);
+		vy_jw_kstr(&w, "threadId", thread);
+		end(&w);
+	}
+	w = begin(c, out, CODEX_LEAVE, "thread/unsubscribe", none);
+	vy_jw_kstr(&w, "threadId", thread);
+	end(&w);
+}
+
 void codex_say_held(struct codex *c, struct agent_out *out)
 {
 	for (size_t i = 0; i < c->said.n && !is_busy(c); i++) {

@@ -20,6 +20,12 @@ void codex_say_start(struct codex *c, struct agent_out *out); /* a thread of its
 void codex_say_message(struct codex *c, const struct agent_command *cmd, struct agent_out *out);
 /* What a person said beside an answer: of the turn that runs, or of one that begins with it. */
 void codex_say_words(struct codex *c, struct vy_str text, struct agent_out *out);
+/* A copy of the thread that is kept nowhere; the question to it; no more of it. */
+void codex_say_copy(struct codex *c, struct vy_str name, struct agent_out *out);
+void codex_say_aside(struct codex *c, struct vy_str thread, struct vy_str name,
+	struct vy_str question, struct agent_out *out);
+void codex_say_leave(
+	struct codex *c, struct vy_str thread, struct vy_str turn, struct agent_out *out);
 void codex_say_held(struct codex *c, struct agent_out *out); /* the first that waits, if any */
 void codex_say_take_back(struct codex *c, struct vy_str uuid, struct agent_out *out);
 void codex_came_back(struct codex *c, struct codex_said *s, struct agent_out *out);

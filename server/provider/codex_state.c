@@ -34,6 +34,8 @@ static const struct field item_fields[] = {
 	F(codex_item, about, STR),
 	F(codex_item, process, STR),
 	F(codex_item, changes, JSON),
+	F(codex_item, tail, STR),
+	F(codex_item, printed, INT),
 	F(codex_item, is_judged, BOOL),
 	F(codex_item, is_behind, BOOL),
 };
@@ -61,6 +63,15 @@ static const struct field theirs_fields[] = {
 	F(codex_theirs, keep, JSON),
 };
 const struct field_set codex_theirs_set = FIELD_SET(theirs_fields, struct codex_theirs);
+
+static const struct field aside_fields[] = {
+	F(codex_aside, name, STR),
+	F(codex_aside, question, STR),
+	F(codex_aside, thread, STR),
+	F(codex_aside, turn, STR),
+	F(codex_aside, answer, STR),
+};
+const struct field_set codex_aside_set = FIELD_SET(aside_fields, struct codex_aside);
 
 static const struct field line_fields[] = {
 	F(codex_line, text, STR),
@@ -109,6 +120,7 @@ static const struct field codex_fields[] = {
 	F_LIST(codex, said, codex_said_set),
 	F_LIST(codex, ours, codex_ours_set),
 	F_LIST(codex, theirs, codex_theirs_set),
+	F_LIST(codex, asides, codex_aside_set),
 	F_LIST(codex, stderr_tail, codex_line_set),
 };
 static const struct field_set codex_set = FIELD_SET(codex_fields, struct codex);

@@ -29,6 +29,8 @@ struct codex_item {
 	char *about;             /* the command, the path: what a person knows it by */
 	char *process;           /* codex's name of a running command; no pid */
 	struct vy_json *changes; /* of a fileChange, until it is decided */
+	char *tail;              /* the end of what it printed */
+	int64_t printed;         /* bytes of it that were told */
 	bool is_judged;          /* the floor has seen it */
 	bool is_behind;          /* its turn has ended, it has not */
 };
@@ -56,7 +58,10 @@ enum codex_purpose {
 	CODEX_EFFORT,
 	CODEX_KILL,
 	CODEX_COMPACT,
-	CODEX_WORDS
+	CODEX_WORDS,
+	CODEX_COPY,
+	CODEX_ASIDE,
+	CODEX_LEAVE
 };
 
 /* A request of ours that is not answered. */
@@ -80,6 +85,13 @@ struct codex_theirs {
 	char *raw; /* codex's own, as JSON: a number, or a string */
 	int64_t kind;
 	struct vy_json *keep; /* {question: {id, type}}; of a command {rule: [word]} */
+};
+
+/* A question beside the conversation. */
+struct codex_aside {
+	char *name, *question;
+	char *thread, *turn; /* of the copy that answers; NULL: not yet */
+	char *answer;
 };
 
 struct codex_line {
@@ -110,11 +122,12 @@ struct codex {
 	FIELD_LIST_OF(struct codex_said) said;
 	FIELD_LIST_OF(struct codex_ours) ours;
 	FIELD_LIST_OF(struct codex_theirs) theirs;
+	FIELD_LIST_OF(struct codex_aside) asides;
 	FIELD_LIST_OF(struct codex_line) stderr_tail;
 };
 
 extern const struct field_set codex_text_set, codex_item_set, codex_said_set, codex_ours_set,
-	codex_theirs_set, codex_line_set;
+	codex_theirs_set, codex_aside_set, codex_line_set;
 
 struct codex *codex_new(const struct provider_launch *l);
 void codex_free(struct codex *c);

@@ -8,6 +8,7 @@
 #include "server/guard/redact.h"
 #include "server/provider/claude_words.h"
 #include "server/provider/codex_ask.h"
+#include "server/provider/codex_beside.h"
 #include "server/provider/codex_item.h"
 #include "server/provider/codex_note.h"
 #include "server/provider/codex_plan.h"
@@ -179,8 +180,11 @@ static void on_answer(
 	case CODEX_MODEL: on_model(c, fields_str(q->about), out); break;
 	case CODEX_EFFORT: fields_str_set(&c->effort, fields_str(q->about)); break;
 	case CODEX_CLEAN:
+	case CODEX_COPY: codex_beside_forked(c, fields_str(q->about), r, out); break;
 	case CODEX_KILL:
 	case CODEX_WORDS:
+	case CODEX_ASIDE:
+	case CODEX_LEAVE:
 	case CODEX_COMPACT: break;
 	}
 }
@@ -248,6 +252,9 @@ static void on_refused(
 	case CODEX_EFFORT: would_not("change its effort", why, out); break;
 	case CODEX_KILL: would_not("end that task", why, out); break;
 	case CODEX_WORDS: would_not("hear what was said with the answer", why, out); break;
+	case CODEX_COPY:
+	case CODEX_ASIDE: codex_beside_refused(c, fields_str(q->about), why, out); break;
+	case CODEX_LEAVE:
 	case CODEX_CLEAN: break;
 	}
 }
@@ -398,6 +405,9 @@ static void on_told(struct codex *c, const struct vy_json *line, struct agent_ou
 	struct vy_str method = vy_json_str(line, "method");
 	const struct vy_json *params = vy_json_get(line, "params");
 
+	if (codex_beside_told(c, method, params, out)) {
+		return;
+	}
 	for (size_t i = 0; i < VY_COUNT(told); i++) {
 		if (!vy_str_is(method, told[i].method)) {
 			continue;
@@ -518,11 +528,11 @@ void codex_command_do(struct codex *c, const struct agent_command *cmd, struct a
 		break;
 	case AC_KILL_TASK: codex_say_kill(c, cmd->text, out); break;
 	case AC_END: c->is_ending = true; break; /* the end of its stdin says it */
+	case AC_ASIDE: codex_beside_ask(c, cmd->message, cmd->text, out); break;
+	case AC_TASK_OUTPUT: codex_beside_output(c, cmd->message, cmd->text, out); break;
+	case AC_FORGET: codex_beside_forget(c, cmd->message, out); break;
 	case AC_THINKING:
-	case AC_FILES:
-	case AC_ASIDE:
-	case AC_TASK_OUTPUT:
-	case AC_FORGET: break; /* caps say that these are not to be had */
+	case AC_FILES: break; /* caps say that these are not to be had */
 	}
 }
 
