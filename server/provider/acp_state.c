@@ -106,6 +106,7 @@ static const struct field acp_fields[] = {
 	F(acp, input, INT),
 	F(acp, output, INT),
 	F(acp, cost, REAL),
+	F(acp, knows_cost, BOOL),
 	F(acp, todo, JSON),
 	F_LIST(acp, words, acp_word_set),
 	F_LIST(acp, calls, acp_call_set),

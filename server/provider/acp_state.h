@@ -93,6 +93,7 @@ struct acp {
 	/* sums */
 	int64_t used, window, input, output;
 	double cost;
+	bool knows_cost; /* it told one, in dollars */
 	struct vy_json *todo;
 	FIELD_LIST_OF(struct acp_word) words;
 	FIELD_LIST_OF(struct acp_call) calls;

@@ -105,7 +105,9 @@ static void tell_usage(const struct acp *c, struct agent_out *out)
 	vy_json_set_int(u, "max", c->window);
 	vy_json_set_int(u, "input", c->input);
 	vy_json_set_int(u, "output", c->output);
-	vy_json_take(u, "cost_usd", vy_json_new_real(c->cost));
+	if (c->knows_cost) {
+		vy_json_take(u, "cost_usd", vy_json_new_real(c->cost));
+	}
 	agent_out_add(out, AE_USAGE)->json = u;
 }
 
@@ -114,17 +116,18 @@ void acp_turn_usage(struct acp *c, const struct vy_json *update, struct agent_ou
 	const struct vy_json *cost = vy_json_get(update, "cost");
 	int64_t used = vy_json_int(update, "used", c->used);
 	int64_t window = vy_json_int(update, "size", c->window);
-	double usd = vy_str_is(vy_json_str(cost, "currency"), "USD")
-			     ? vy_json_num(cost, "amount", c->cost)
-			     : c->cost;
+	bool is_usd = vy_str_is(vy_json_str(cost, "currency"), "USD");
+	double usd = is_usd ? vy_json_num(cost, "amount", c->cost) : c->cost;
 
 	if (used < 0 || window < 0 || usd < 0 ||
-		(used == c->used && window == c->window && usd <= c->cost && usd >= c->cost)) {
+		(is_usd <= c->knows_cost && used == c->used && window == c->window &&
+			usd <= c->cost && usd >= c->cost)) {
 		return;
 	}
 	c->used = used;
 	c->window = window;
 	c->cost = usd;
+	c->knows_cost |= is_usd;
 	tell_usage(c, out);
 }
 
@@ -153,8 +156,10 @@ static struct vy_json *turn_usage(struct acp *c, const struct vy_json *r, struct
 
 	vy_json_set_int(own, "input", input);
 	vy_json_set_int(own, "output", output);
-	vy_json_take(own, "cost_usd",
-		vy_json_new_real(c->cost > c->turn_cost ? c->cost - c->turn_cost : 0));
+	if (c->knows_cost) {
+		vy_json_take(own, "cost_usd",
+			vy_json_new_real(c->cost > c->turn_cost ? c->cost - c->turn_cost : 0));
+	}
 	c->input += input;
 	c->output += output;
 	tell_usage(c, out);

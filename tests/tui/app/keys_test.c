@@ -575,6 +575,15 @@ static const struct {
 		"threads.list {}\n" },
 	{ "no name is none: nobody is asked",
 		"key alt-s\n" THREADS "key ctrl-r\nkey ctrl-u\nkey enter\nsee Another name", LIST },
+	{ "an agent that tells no prices has no cost, not one of nothing",
+		"record {\"session\":\"s1\",\"usage\":{\"used\":100,\"max\":1000}}\n"
+		"type /usage\nkey enter\nsee not known: this agent tells no prices",
+		"query threads.commands {}\nquery threads.get {}\nquery providers.list {}\n" },
+	{ "and one that has cost nothing so far says so",
+		"record "
+		"{\"session\":\"s1\",\"usage\":{\"used\":100,\"cost_usd\":0.0}}\n"
+		"type /usage\nkey enter\nsee $0.00",
+		"query threads.commands {}\nquery threads.get {}\nquery providers.list {}\n" },
 	{ "how much it thinks stands below the models, and has a list",
 		"record {\"session\":\"s1\",\"capabilities\":{\"thinking\":true}}\n"
 		"key alt-m\n" MODELS "see How much it thinks  as the agent likes\n"
