@@ -17,6 +17,7 @@
 #include "server/io/peercred.h"
 #include "server/log/log.h"
 #include "server/session/rewind.h"
+#include "server/session/table_adopt.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
 #include "shared/base/limits.h"
@@ -336,6 +337,7 @@ bool table_elsewhere_lets(struct table *t, struct session *s)
 	if (is.what == ELSEWHERE_NOWHERE) {
 		if (elsewhere_unwait(t->elsewhere, id)) {
 			vy_log(VY_LOG_INFO, "elsewhere.over", "session=%s", session_id(s));
+			table_adopt_catch_up(t, s); /* what was said there comes before what was said here */
 			table_elsewhere_keep(t);
 			VY_CRASH(ELSEWHERE_OVER);
 		}

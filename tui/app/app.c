@@ -435,6 +435,16 @@ static bool has_screen(void)
 	return false;
 }
 
+/* --adopt: the list to choose from is there at once. */
+static void open_left(struct app *a, const char *sought)
+{
+	struct app_effects fx = { 0 };
+
+	menu_open(&a->state, &menu_sessions, &fx);
+	picker_type(&a->state.menu.picker, vy_str_c(sought));
+	app_perform(a, &fx);
+}
+
 int app_run(const struct app_options *o)
 {
 	struct app *a;
@@ -493,6 +503,9 @@ int app_run(const struct app_options *o)
 		app_open_link(a);
 		app_show_unsent(a, a->boot.session);
 		app_ask_record(a);
+		if (o->adopt) {
+			open_left(a, o->adopt);
+		}
 		a->code = 0;
 		paint_now(a);
 		vy_loop_run(a->boot.net.loop);

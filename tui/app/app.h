@@ -11,9 +11,11 @@ struct settings;
 
 /* What the command line said; every string may be NULL. Borrowed for the whole run. */
 struct app_options {
-	const char *session;             /* id or title; NULL: the newest of this folder */
-	bool is_new;                     /* --new */
-	bool is_term;                    /* its terminal, on the whole screen and nothing else */
+	const char *session; /* id or title; NULL: the newest of this folder */
+	bool is_new;         /* --new */
+	bool is_term;        /* its terminal, on the whole screen and nothing else */
+	const char
+		*adopt; /* the list of sessions is open, with these words sought ("": none); NULL */
 	const char *provider;            /* --provider */
 	const char *model;               /* --model */
 	const char *cwd;                 /* --cwd, made absolute; else where we are */

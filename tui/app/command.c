@@ -11,6 +11,7 @@
 #include "tui/app/effort.h"
 #include "tui/app/help.h"
 #include "tui/app/ledger.h"
+#include "tui/app/left.h"
 #include "tui/app/menu.h"
 #include "tui/app/mode.h"
 #include "tui/app/probe.h"
@@ -142,6 +143,7 @@ static void run(struct app_state *s, enum ours which, struct vy_str words, struc
 	case OURS_REDO: back_redo(s, fx); break;
 	case OURS_RETRY: back_retry(s, fx); break;
 	case OURS_FORK: back_fork(s, fx); break;
+	case OURS_RESUME: left_resume(s, fx); break;
 	case OURS_BRANCH: menu_branch_open(s, fx); break;
 	case OURS_BTW: aside_open(s, words, fx); break;
 	case OURS_COMPACT: compact_now(s, words, fx); break;

@@ -15,10 +15,14 @@
 #include "tui/words/words.h"
 #include "shared/base/ban.h"
 
-static void copy(struct screen *screen, const char *dir, struct app_state *s, struct vy_str text)
+static void copy(struct screen *screen, const char *dir, struct app_state *s, struct vy_str text,
+	bool is_shown)
 {
 	VY_AUTO_BUF said = VY_BUF_INIT(8192);
 
+	if (is_shown) { /* first: what does not fit is cut off at the end */
+		vy_buf_addf(&said, "%.*s · ", VY_STR_ARG(text));
+	}
 	copy_out(screen, dir, text, &said);
 	app_flash(s, vy_buf_c(&said));
 }
@@ -28,7 +32,7 @@ static void follow(struct screen *screen, const char *dir, struct app_state *s, 
 	if (copy_open_link(url)) {
 		app_flash(s, _("opened in the browser"));
 	} else { /* far away, or no browser: take it along */
-		copy(screen, dir, s, vy_str_c(url));
+		copy(screen, dir, s, vy_str_c(url), false);
 	}
 }
 
@@ -186,7 +190,7 @@ int hand_effect(
 	struct screen *screen, const char *dir, struct app_state *s, const struct app_effect *fx)
 {
 	switch ((int)fx->kind) {
-	case APP_COPY: copy(screen, dir, s, vy_str_c(fx->text)); return 0;
+	case APP_COPY: copy(screen, dir, s, vy_str_c(fx->text), fx->word != NULL); return 0;
 	case APP_LINK: follow(screen, dir, s, fx->text); return 0;
 	case APP_EDIT_FILE: return edit(screen, s, fx);
 	case APP_PRINT: return print(screen, s);

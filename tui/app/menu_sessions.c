@@ -9,6 +9,7 @@
 #include "tui/app/back.h"
 #include "tui/app/column.h"
 #include "tui/app/hint.h"
+#include "tui/app/left.h"
 #include "tui/app/look.h"
 #include "tui/app/say.h"
 #include "tui/app/sessions.h"
@@ -30,6 +31,9 @@ static void say_preview(const struct app_state *s, const struct roster_row *r, s
 		vy_buf_adds(out, "   ");
 		vy_buf_addf(out, words_count("%lld viewer", "%lld viewers", r->viewers),
 			(long long)r->viewers);
+	}
+	if (r->left_by.n) {
+		vy_buf_addf(out, _("   from a terminal: %.*s"), VY_STR_ARG(r->left_by));
 	}
 	if (r->from.n) {
 		vy_buf_adds(out, "   ⎇ ");
@@ -71,12 +75,18 @@ static void add_all(struct app_state *s, const struct roster *r)
 	for (size_t i = 0; i < r->n; i++) {
 		add_session(s, &r->rows[i], i + 1);
 	}
+	if (!s->menu.is_wide) {
+		left_add(s);
+	}
 }
 
 static void fill(struct app_state *s, struct app_effects *fx)
 {
 	if (!s->menu.is_wide && s->column.is_known) { /* at once; who looks is told by the answer */
 		add_all(s, &s->column.roster);
+	}
+	if (!s->menu.is_wide) {
+		left_ask(s, fx);
 	}
 	struct vy_json *p = menu_ask(s, "threads.list", fx);
 
@@ -130,7 +140,9 @@ static void reply(struct app_state *s, const struct vy_json *result, struct app_
 
 static void choose(struct app_state *s, const struct picker_item *it, struct app_effects *fx)
 {
-	sessions_go(s, vy_str_c(it->id), fx);
+	if (!left_choose(s, it, fx)) {
+		sessions_go(s, vy_str_c(it->id), fx);
+	}
 }
 
 static const struct menu_kind menu_rename;
@@ -148,7 +160,7 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 {
 	switch ((int)a) {
 	case ACTION_MENU_DROP:
-		if (it) {
+		if (it && !left_is(it)) {
 			archive(s, it, fx);
 		}
 		return true;
@@ -157,7 +169,7 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 		menu_fill(s, fx);
 		return true;
 	case ACTION_MENU_RENAME:
-		if (it) {
+		if (it && !left_is(it)) {
 			char *id = vy_strdup(it->id), *label = vy_strdup(it->label);
 
 			menu_open(s, &menu_rename, fx);
@@ -173,7 +185,7 @@ static bool key(struct app_state *s, enum keymap_action a, const struct picker_i
 static void hint(struct app_state *s, struct vy_buf *out)
 {
 	hint_add(&s->keymap, out, ACTION_SESSION_NEW, _("new"));
-	if (picker_chosen(&s->menu.picker)) {
+	if (picker_chosen(&s->menu.picker) && !left_is(picker_chosen(&s->menu.picker))) {
 		hint_add(&s->keymap, out, ACTION_MENU_RENAME, _("rename"));
 		hint_add(&s->keymap, out, ACTION_MENU_DROP, _("archive"));
 	}

@@ -74,7 +74,7 @@ static void read_words(struct roster_row *row, const struct vy_json *record)
 		struct vy_str *to;
 	} words[] = { { "session", &row->session }, { "title", &row->title }, { "cwd", &row->cwd },
 		{ "provider", &row->provider }, { "model", &row->model },
-		{ "forked_from.session", &row->from } };
+		{ "forked_from.session", &row->from }, { "adopted.provider", &row->left_by } };
 	size_t n = VY_COUNT(words);
 
 	for (size_t i = 0; i < VY_COUNT(words); i++) {

@@ -22,9 +22,10 @@ struct look;
 struct roster_row {
 	struct vy_str session, title, cwd, provider, model; /* empty: not said */
 	struct vy_str from;                                 /* id of the session it is a copy of */
-	enum vy_state state;                                /* asking while it asks */
-	bool is_stopping;                                   /* known of the session at hand alone */
-	struct standing stand;                              /* beside its state */
+	struct vy_str left_by; /* the program that it was begun in; empty: here */
+	enum vy_state state;   /* asking while it asks */
+	bool is_stopping;      /* known of the session at hand alone */
+	struct standing stand; /* beside its state */
 	bool is_archived;
 	int64_t asks, queued, viewers;
 	int64_t updated;  /* wall ms */

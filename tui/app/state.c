@@ -111,6 +111,7 @@ void app_state_fini(struct app_state *s)
 	browse_fini(&s->browse);
 	back_fini(&s->back);
 	column_fini(&s->column);
+	left_fini(&s->left);
 	seen_fini(&s->seen);
 	vy_json_free(s->commands);
 	keymap_fini(&s->keymap);
@@ -524,6 +525,12 @@ void app_reply(struct app_state *s, struct app_tag tag, const struct vy_json *re
 	case APP_FOR_OUTPUT: page_told(s, tag.serial, result, e); break;
 	case APP_FOR_BACK: back_reply(s, tag.serial, result, e, fx); break;
 	case APP_FOR_ASK: answer_told(s, result); break;
+	case APP_FOR_LEFT: left_told(s, result, e); break;
+	case APP_FOR_RESUME:
+		if (tag.serial == s->n_opened) {
+			left_resume_told(s, result, e, fx);
+		}
+		break;
 	case APP_FOR_NOBODY: break;
 	}
 }

@@ -17,6 +17,7 @@
 #include "tui/app/browse.h"
 #include "tui/app/column.h"
 #include "tui/app/menu.h"
+#include "tui/app/left.h"
 #include "tui/app/places.h"
 #include "tui/app/seen.h"
 #include "tui/app/stand.h"
@@ -54,7 +55,7 @@ enum app_effect_kind {
 	APP_PASTE_FILE, /* text, number: its bytes; a paste that is too long for a message */
 	APP_IMAGE_FILE, /* text: a path; number: bytes of the text just pasted that it takes the
 			 * place of: app_attach() */
-	APP_COPY,       /* text: onto the clipboard, and say so */
+	APP_COPY,       /* text: onto the clipboard, and say so; word: and what it was */
 	APP_EDIT_FILE,  /* params: [{path, line or 0}]; the first that is there, in $EDITOR */
 	APP_LINK,       /* text: an address, to what opens addresses */
 	APP_PRINT,      /* the transcript into the terminal's own scrollback */
@@ -77,7 +78,9 @@ struct app_tag {
 		APP_FOR_COMPACT,
 		APP_FOR_BUDGET,
 		APP_FOR_PROMPT,
-		APP_FOR_OUTPUT
+		APP_FOR_OUTPUT,
+		APP_FOR_LEFT,
+		APP_FOR_RESUME
 	} who;
 	uint32_t serial;
 };
@@ -185,6 +188,7 @@ struct app_state {
 	char *editing;  /* id of the queued message in the composer; NULL */
 	char *answered; /* id of the ask we answered last: others' answers are said, not ours */
 	bool queue_goes, has_interrupted; /* the setting; and we did, so a held queue is let go */
+	struct left left;                 /* of other programs */
 	struct vy_json *commands;         /* what the agent told: threads.commands; NULL */
 	uint32_t n_opened;                /* sessions, so far */
 	size_t closed_word;               /* of the composer: its menu was closed; SIZE_MAX: none */

@@ -79,6 +79,13 @@ static const struct cmd_verb verbs[] = {
 	{ "trust", "[FOLDER]", N_("lets the agents of a folder use the settings in it"), 0, 1, 0,
 		true, 0, verb_trust },
 	{ "distrust", "[FOLDER]", N_("takes that back"), 0, 1, 0, true, 0, verb_distrust },
+	{ "adopt", "[FILTER]",
+		N_("what claude, codex, opencode and gemini left; the one that FILTER means is "
+		   "opened"),
+		0, 1, 0, true, 120000, verb_adopt },
+	{ "resume", "[SESSION]",
+		N_("prints the command that goes on with it in a terminal, and lets go of it"), 0,
+		1, 0, false, 0, verb_resume },
 	{ "status", "", N_("one line for a prompt: who works, who needs you"), 0, 0, 0, false,
 		STATUS_MS, verb_status },
 	{ "completion", "bash|zsh|fish", N_("prints what completes these words in that shell"), 1,

@@ -7,6 +7,7 @@
 #include "shared/text/width.h"
 #include "tui/cmd/verb.h"
 #include "tui/net/session.h"
+#include "tui/words/adopted.h"
 #include "tui/words/pause.h"
 #include "tui/words/standing.h"
 #include "tui/words/words.h"
@@ -46,20 +47,17 @@ static char *state_of(const struct vy_json *t, int64_t now)
 	return vy_buf_take(&b, NULL);
 }
 
-static char *age(int64_t ms)
+/* And the program it was begun in, when that was not here. */
+static char *agent_of(const struct vy_json *t)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(64);
-	int64_t min = ms / 60000;
+	VY_AUTO_BUF b = VY_BUF_INIT(1024);
+	char *agent = out_fit(vy_json_str(t, "provider"), 16);
 
-	if (min < 1) {
-		vy_buf_adds(&b, _("now"));
-	} else if (min < 60) {
-		vy_buf_addf(&b, _("%lld min"), (long long)min);
-	} else if (min < 48 * 60) {
-		vy_buf_addf(&b, _("%lld h"), (long long)(min / 60));
-	} else {
-		vy_buf_addf(&b, _("%lld d"), (long long)(min / (24 * 60)));
+	vy_buf_adds(&b, agent);
+	if (adopted_from(t).n) {
+		vy_buf_addf(&b, _(" (terminal: %.*s)"), VY_STR_ARG(adopted_from(t)));
 	}
+	free(agent);
 	return vy_buf_take(&b, NULL);
 }
 
@@ -70,8 +68,8 @@ static struct line make_line(const struct vy_json *t, int64_t now)
 	return (struct line){ {
 		vy_memdup0(id.p, id.n < 8 ? id.n : 8),
 		state_of(t, now),
-		age(now - vy_json_int(t, "updated", now)),
-		out_fit(vy_json_str(t, "provider"), 16),
+		out_age(now - vy_json_int(t, "updated", now)),
+		agent_of(t),
 		out_title(t),
 		out_folder(vy_json_str(t, "cwd")),
 	} };

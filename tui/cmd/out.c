@@ -192,3 +192,20 @@ void out_say(struct out *o, const char *fmt, ...)
 	say(fmt, ap);
 	va_end(ap);
 }
+
+char *out_age(int64_t ms)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(64);
+	int64_t min = ms / 60000;
+
+	if (min < 1) {
+		vy_buf_adds(&b, _("now"));
+	} else if (min < 60) {
+		vy_buf_addf(&b, _("%lld min"), (long long)min);
+	} else if (min < 48 * 60) {
+		vy_buf_addf(&b, _("%lld h"), (long long)(min / 60));
+	} else {
+		vy_buf_addf(&b, _("%lld d"), (long long)(min / (24 * 60)));
+	}
+	return vy_buf_take(&b, NULL);
+}

@@ -37,6 +37,7 @@ void out_json_line(struct out *o, struct vy_str json);              /* encoded a
 char *out_fit(struct vy_str text, size_t cells);
 char *out_title(const struct vy_json *record);
 char *out_folder(struct vy_str path);
+char *out_age(int64_t ms); /* "now", "3 min", "2 h", "5 d" */
 
 /* 0, or -1 when nobody reads any more or the disk is full. */
 int out_flush(struct out *o);

@@ -38,6 +38,8 @@ int verb_slots(struct cmd *c, struct vy_err *e);
 int verb_models(struct cmd *c, struct vy_err *e);
 int verb_prompt(struct cmd *c, struct vy_err *e);
 int verb_budget(struct cmd *c, struct vy_err *e);
+int verb_adopt(struct cmd *c, struct vy_err *e);
+int verb_resume(struct cmd *c, struct vy_err *e);
 int verb_usage(struct cmd *c, struct vy_err *e);
 int verb_trust(struct cmd *c, struct vy_err *e);
 int verb_distrust(struct cmd *c, struct vy_err *e);

@@ -65,8 +65,9 @@ static void add_value_options(const char *between, struct vy_buf *out)
 
 static bool is_screens(const struct option *o)
 {
-	return strcmp(o->name, "screen-reader") == 0 || strcmp(o->name, "reset") == 0 ||
-	       strcmp(o->name, "help") == 0 || strcmp(o->name, "version") == 0;
+	return strcmp(o->name, "screen-reader") == 0 || strcmp(o->name, "adopt") == 0 ||
+	       strcmp(o->name, "reset") == 0 || strcmp(o->name, "help") == 0 ||
+	       strcmp(o->name, "version") == 0;
 }
 
 /* NULL: the screen's own. What main does by itself prints no JSON; what takes a server's place is

@@ -34,6 +34,10 @@ static void usage(void)
 			n > USAGE_CELLS ? "\n" : "", n > USAGE_CELLS ? USAGE_CELLS + 16 : 0, "",
 			cmd_help(v));
 	}
+	fputs(_("       vyre-tui --adopt [FILTER]                     what other programs left, to "
+		"choose "
+		"from\n"),
+		stdout);
 	fputs(_("       vyre-tui --reset                              a terminal in disorder\n"
 		"       vyre-tui --screen-reader [SESSION]            the chat as words that only "
 		"grow\n"

@@ -30,6 +30,7 @@ enum {
 	O_PURPOSE,
 	O_TOOLS,
 	O_ONCE,
+	O_ADOPT,
 	O_RESET,
 	O_READER,
 	O_VERSION,
@@ -56,6 +57,7 @@ static const struct option long_options[] = {
 	{ "purpose", required_argument, NULL, O_PURPOSE },
 	{ "tools", required_argument, NULL, O_TOOLS },
 	{ "once", no_argument, NULL, O_ONCE },
+	{ "adopt", no_argument, NULL, O_ADOPT },
 	{ "screen-reader", no_argument, NULL, O_READER },
 	{ "reset", no_argument, NULL, O_RESET },
 	{ "help", no_argument, NULL, 'h' },
@@ -180,6 +182,7 @@ static void take_option(struct options *o, struct given *g, int c)
 		o->cmd.is_once = true;
 		give(g, CMD_BOUNDS, "--once");
 		break;
+	case O_ADOPT: o->app.adopt = ""; break;
 	case O_READER: o->is_reader = true; break;
 	case O_RESET: o->is_reset = true; break;
 	case O_VERSION: o->is_version = true; break;
@@ -236,10 +239,20 @@ static int take_shell(struct options *o, size_t n, const char *const *words, str
 		cmd_synopsis(o->verb));
 }
 
+/* --adopt [FILTER]: words of one that another program left. */
+static int take_sought(struct options *o, int n, const char *const *words, struct vy_err *e)
+{
+	if (n > 1) {
+		return vy_fail(e, VY_BAD_INPUT, _("usage: vyre-tui %s %s"), "--adopt", "[FILTER]");
+	}
+	o->app.adopt = n > 0 ? words[0] : "";
+	return 0;
+}
+
 static int take_words(
 	struct options *o, int n, const char *const *words, bool is_plain, struct vy_err *e)
 {
-	o->verb = n > 0 && !is_plain ? cmd_find(words[0]) : NULL;
+	o->verb = n > 0 && !is_plain && !o->app.adopt ? cmd_find(words[0]) : NULL;
 	if (o->verb && strcmp(words[0], "completion") == 0) {
 		return take_shell(o, (size_t)n - 1, words + 1, e);
 	}
@@ -253,6 +266,8 @@ static int take_words(
 		o->cmd.words = words + 1;
 		o->cmd.n_words = (size_t)n - 1;
 		return 0;
+	} else if (o->app.adopt) {
+		return take_sought(o, n, words, e);
 	} else if (n > 1) {
 		return vy_fail(e, VY_BAD_INPUT, _("there is no command %s"), words[0]);
 	} else {
@@ -296,6 +311,10 @@ int options_parse(struct options *o, int argc, char **argv, struct vy_err *e)
 	}
 	if (take_words(o, n, (const char *const *)argv + 1, is_plain, e) != 0) {
 		return -1;
+	}
+	if (o->app.adopt && (o->is_reader || o->app.is_new)) {
+		return vy_fail(e, VY_BAD_INPUT, _("%s does not go with %s"), "--adopt",
+			o->is_reader ? "--screen-reader" : "--new");
 	}
 	if (o->is_reader && o->verb) {
 		return vy_fail(e, VY_BAD_INPUT, _("%s does not go with %s"), "--screen-reader",
