@@ -337,7 +337,8 @@ bool table_elsewhere_lets(struct table *t, struct session *s)
 	if (is.what == ELSEWHERE_NOWHERE) {
 		if (elsewhere_unwait(t->elsewhere, id)) {
 			vy_log(VY_LOG_INFO, "elsewhere.over", "session=%s", session_id(s));
-			table_adopt_catch_up(t, s); /* what was said there comes before what was said here */
+			table_adopt_catch_up(
+				t, s); /* what was said there comes before what was said here */
 			table_elsewhere_keep(t);
 			VY_CRASH(ELSEWHERE_OVER);
 		}
