@@ -97,7 +97,7 @@ void heard_frame(struct heard *t, const struct vy_json *frame)
 			vy_buf_addstr(&t->words, vy_json_str(data, "text"));
 		}
 	} else if (vy_str_is(type, "session.tool-started")) {
-		t->calls++;
+		t->shells += vy_str_is(vy_json_str(data, "kind"), "shell");
 	} else if (vy_str_is(type, "session.tool-finished")) {
 		bool is_ok = vy_json_bool(data, "ok", false);
 

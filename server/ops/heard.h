@@ -13,7 +13,7 @@ struct heard {
 	size_t pieces;        /* deltas of what the agent says, its thoughts left out */
 	size_t foreign;       /* frames of any kind that name another session */
 	struct vy_buf words;
-	size_t calls, done, failed; /* calls that began; of these went well; did not */
+	size_t shells, done, failed; /* shell commands that began; calls that went well; did not */
 	size_t asks, withdrawn;
 	char *ask, *about; /* the ask that is open, and its summary; NULL: none */
 	char *odd_mode;    /* a mode that an ask offers and that is none of ours; NULL */

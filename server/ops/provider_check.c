@@ -24,8 +24,10 @@
 #define SAY    "Say exactly this, and use no tool.\nsay:alpha bravo charlie delta echo foxtrot"
 #define RECALL "What did I ask you for in this conversation, word by word? Use no tool.\nrecall"
 #define RUN    "Run this command with your shell tool, once and as it stands, then say so.\nbash:"
-#define MADE   "vyre-check-made"
-#define NEVER  "vyre-check-never"
+/* What does not end, with a word to find it by; no plain sleep, which claude refuses to wait for. */
+#define STAYS "tail -s %s -f /dev/null"
+#define MADE  "vyre-check-made"
+#define NEVER "vyre-check-never"
 
 enum verdict { ROW_OK, ROW_WRONG, ROW_KNOW };
 
@@ -134,6 +136,8 @@ static void row_ask(struct check *c)
 		say(c, ROW_WRONG, "ask", "the command had run when it was asked about");
 	} else if (!t->asks && is_made(c, MADE)) {
 		say(c, ROW_KNOW, "ask", "the command ran unasked: this agent asks about others");
+	} else if (!t->asks && t->shells) {
+		say(c, ROW_KNOW, "ask", "the command failed unasked: its sandbox holds it");
 	} else if (!t->asks) {
 		say(c, ROW_KNOW, "ask", "told to run a command it ran none, and asked nothing");
 	} else if (!t->done) {
@@ -265,18 +269,18 @@ static void row_detached(struct check *c)
 	char word[32];
 
 	new_word(c, word);
-	vy_buf_addf(&text, RUN "setsid -f sleep %s </dev/null >/dev/null 2>&1", word);
+	vy_buf_addf(&text, RUN "setsid -f " STAYS " </dev/null >/dev/null 2>&1", word);
 	if (trial_tell(&c->r, vy_buf_c(&text), &e) != 0 || !trial_let(&c->r) || t->is_failed) {
 		went_wrong(c, "detached", &e);
 		return;
 	}
-	bool is_left = t->done && seen_come(word, COME_MS);
+	bool is_left = t->shells && seen_come(word, COME_MS);
 
-	if (!t->done) {
+	if (!t->shells) {
 		say(c, ROW_KNOW, "detached", "told to run a command it ran none");
 	} else if (trial_stop(&c->r, &e) != 0) {
 		went_wrong(c, "detached", &e);
-	} else if (!seen_gone(word, GONE_MS)) {
+	} else if (!seen_gone(word, 0, GONE_MS)) {
 		say(c, ROW_WRONG, "detached", "what a tool left running outlives the session");
 	} else {
 		say(c, ROW_OK, "detached", "what a tool left running %s",
@@ -306,8 +310,8 @@ static void row_resume(struct check *c)
 	}
 	is = trial_agents_id(&c->r);
 	if (strcmp(was, is) != 0) {
-		say(c, t->note ? ROW_KNOW : ROW_WRONG, "resume", "another id, %s",
-			t->note ? t->note : "and nothing was said about it");
+		say(c, t->note ? ROW_KNOW : ROW_WRONG, "resume", "%s",
+			t->note ? t->note : "another id, and nothing was said about it");
 	} else if (!t->is_resumed) {
 		say(c, ROW_WRONG, "resume", "it was begun anew");
 	} else {
@@ -330,7 +334,7 @@ static void row_tree(struct check *c)
 	size_t n = 0;
 
 	new_word(c, word);
-	vy_buf_addf(&text, RUN "sleep %s & setsid -f sleep %s; sleep %s", word, word, word);
+	vy_buf_addf(&text, RUN STAYS " & setsid -f " STAYS "; " STAYS, word, word, word);
 	if (trial_tell(&c->r, vy_buf_c(&text), &e) != 0) {
 		went_wrong(c, "tree", &e);
 		return;
@@ -338,17 +342,17 @@ static void row_tree(struct check *c)
 	while (n < 3 && !t->is_over && vy_boot_ms(&vy_clock_real) < until &&
 		(!t->ask || trial_allow(&c->r, &e) == 0)) {
 		trial_step(&c->r, 20);
-		n = seen_sleepers(word);
+		n = seen_with(word);
 	}
 	struct pids p = trial_pids(&c->r);
 
-	if (t->is_failed || (!n && t->calls)) {
+	if (t->is_failed || (!n && t->shells)) {
 		went_wrong(c, "tree", &e);
 	} else if (!n) {
 		say(c, ROW_KNOW, "tree", "told to run a command it ran none");
 	} else if (trial_stop(&c->r, &e) != 0) {
 		went_wrong(c, "tree", &e);
-	} else if (!seen_gone(word, GONE_MS) || seen_process(p.pid) || seen_session(p.session)) {
+	} else if (!seen_gone(word, p.session, GONE_MS)) {
 		say(c, ROW_WRONG, "tree", "processes of it outlive the stop");
 	} else {
 		say(c, ROW_OK, "tree",

@@ -11,6 +11,8 @@
 
 #include "shared/base/ban.h"
 
+#define STEP_MS 20
+
 bool seen_file(const char *folder, const char *name)
 {
 	char path[PATH_MAX];
@@ -86,42 +88,47 @@ static bool is_of_session(pid_t pid, const void *what)
 	return is_alive(pid, &sid) && sid == *(const pid_t *)what;
 }
 
-bool seen_session(pid_t sid)
+static bool has_word(pid_t pid, const void *what)
 {
-	return sid > 0 && count(is_of_session, &sid) > 0;
-}
+	char words[1024];
+	size_t n = read_of(pid, "cmdline", words, sizeof(words));
+	bool has = false;
 
-static bool is_sleeper(pid_t pid, const void *what)
-{
-	char words[256];
-	size_t n = read_of(pid, "cmdline", words, sizeof(words)), first = strlen(words);
-	const char *name = strrchr(words, '/');
-
-	return first < n && strcmp(name ? name + 1 : words, "sleep") == 0 &&
-	       strcmp(words + first + 1, what) == 0;
-}
-
-size_t seen_sleepers(const char *word)
-{
-	return count(is_sleeper, word);
-}
-
-static bool wait_for(const char *word, bool some, int ms)
-{
-	const struct timespec step = { .tv_nsec = 20 * 1000000 };
-
-	for (int waited = 0; waited < ms && (seen_sleepers(word) > 0) != some; waited += 20) {
-		nanosleep(&step, NULL);
+	for (size_t at = 0; at < n && !has; at += strlen(words + at) + 1) {
+		has = strcmp(words + at, what) == 0;
 	}
-	return (seen_sleepers(word) > 0) == some;
+	return has;
+}
+
+size_t seen_with(const char *word)
+{
+	return count(has_word, word);
+}
+
+static void wait_a_bit(void)
+{
+	const struct timespec step = { .tv_nsec = STEP_MS * 1000000 };
+
+	nanosleep(&step, NULL);
 }
 
 bool seen_come(const char *word, int ms)
 {
-	return wait_for(word, true, ms);
+	for (int waited = 0; waited < ms && !seen_with(word); waited += STEP_MS) {
+		wait_a_bit();
+	}
+	return seen_with(word) > 0;
 }
 
-bool seen_gone(const char *word, int ms)
+static bool is_gone(const char *word, pid_t session)
 {
-	return wait_for(word, false, ms);
+	return !seen_with(word) && (session <= 0 || !count(is_of_session, &session));
+}
+
+bool seen_gone(const char *word, pid_t session, int ms)
+{
+	for (int waited = 0; waited < ms && !is_gone(word, session); waited += STEP_MS) {
+		wait_a_bit();
+	}
+	return is_gone(word, session);
 }

@@ -15,12 +15,12 @@ struct pids {
 
 bool seen_file(const char *folder, const char *name);
 bool seen_process(pid_t pid);
-bool seen_session(pid_t sid); /* any process of that POSIX session */
 
-/* How many run `sleep WORD`. */
-size_t seen_sleepers(const char *word);
-/* Waits until some run, or none does: whether it came so within `ms`. */
+/* How many processes have `word`, as a word of its own, in their command line. */
+size_t seen_with(const char *word);
+/* Waits until there are some: whether it came so within `ms`. */
 bool seen_come(const char *word, int ms);
-bool seen_gone(const char *word, int ms);
+/* Waits until there are none, nor any of that session (0: whoever that is): whether it came so. */
+bool seen_gone(const char *word, pid_t session, int ms);
 
 #endif

@@ -20,6 +20,7 @@ import { appendFileSync } from 'node:fs'
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { smallest } from './schema.mjs'
 import { answersOf, CLOCK, play, scriptIn, text } from './script.mjs'
 
 const options = parseArgs({ options: { port: { type: 'string', default: '0' }, log: { type: 'string' },
@@ -57,22 +58,6 @@ function placeIn(messages) {
     if (prompts.length > 0 && resultsOf(messages[at]).length === 0) return { prompt: prompts.at(-1), at, given: 0 }
   }
   return { prompt: '', at: -1, given: 0 }
-}
-
-function smallest(schema, name = 'value') {
-  if (schema.enum) return schema.enum[0]
-  if (schema.const !== undefined) return schema.const
-  if (schema.anyOf) return smallest(schema.anyOf[0], name)
-  const required = Object.entries(schema.properties ?? {}).filter(([key]) => schema.required?.includes(key) ?? true)
-  switch ([schema.type].flat()[0]) {
-    case 'object': return Object.fromEntries(required.map(([key, value]) => [key, smallest(value, key)]))
-    case 'array': return []
-    case 'boolean': return false
-    case 'integer':
-    case 'number': return schema.minimum ?? 0
-    case 'null': return null
-    default: return `fake ${name}`
-  }
 }
 
 // ---- what is answered ----------------------------------------------------------------------

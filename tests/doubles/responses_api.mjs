@@ -4,12 +4,13 @@
 //   node responses_api.mjs [--port N] [--log FILE] [--delay MS]
 //
 // As messages_api.mjs: 127.0.0.1 alone, no key, one line of JSON when it listens. The script is the
-// newest text of a person that begins with one of the words below; steps are parted by " ;; ". All up
-// to a call is one answer; when its result comes, the script goes on behind it.
+// newest text of a person that begins with one of the words below, or whose last line does; steps are parted
+// by " ;; ". All up to a call is one answer; when its result comes, the script goes on behind it.
 //
 //   say:TEXT            word by word               reason:N   N words of thought
 //   slow:SECONDS        a word every 200 ms        echo       the result of the last call
 //   sh:CMD              a shell command            esc:CMD    one that wants out of the sandbox
+//   bash:CMD            esc: in a sandbox that only reads, else sh:
 //   patch:PATH          a new file of three lines  edit:PATH:OLD=>NEW  one line of it
 //   plan:DONE/TOTAL     the list of things to do   ask:Q|A|B  a question
 //   err:CODE[:TIMES]    an error of HTTP, always or so often
@@ -21,7 +22,7 @@ import { parseArgs } from 'node:util'
 
 const options = parseArgs({ options: { port: { type: 'string', default: '0' }, log: { type: 'string' },
   delay: { type: 'string', default: '5' } } }).values
-const WORD = /^(say|reason|slow|echo|sh|esc|patch|edit|plan|ask|err|recall)(:|$)/
+const WORD = /^(say|reason|slow|echo|sh|bash|esc|patch|edit|plan|ask|err|recall)(:|$)/
 const NAMES = 'alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima'.split(' ')
 const failures = new Map()
 let serial = 0
@@ -34,6 +35,8 @@ const textOf = content => typeof content === 'string' ? content : (content ?? []
 const patchOf = body => ({ name: 'apply_patch', custom: `*** Begin Patch\n${body}\n*** End Patch\n` })
 const CALLS = {
   sh: cmd => ({ name: 'exec_command', args: { cmd } }),
+  // as a model does that is told what its sandbox may
+  bash: (cmd, body) => CALLS[JSON.stringify(body.input).includes('sandbox_mode` is `read-only`') ? 'esc' : 'sh'](cmd),
   esc: cmd => ({ name: 'exec_command', args: { cmd, sandbox_permissions: 'require_escalated', justification: 'To leave the sandbox?' } }),
   patch: path => patchOf(`*** Add File: ${path}\n+one\n+two\n+three`),
   edit: arg => {
@@ -54,10 +57,15 @@ const CALLS = {
 
 // ---- where the script stands -------------------------------------------------------------------
 
+const scriptIn = m => {
+  const text = textOf(m.content).trim(), last = text.split('\n').at(-1)
+  return m.role !== 'user' ? null : WORD.test(text) ? text : WORD.test(last) ? last : null
+}
+
 function scriptOf(input) {
-  const at = input.findLastIndex(m => m.role === 'user' && WORD.test(textOf(m.content).trim()))
+  const at = input.findLastIndex(scriptIn)
   if (at < 0) return null
-  const steps = textOf(input[at].content).trim().split(' ;; ').map(s => ({ verb: s.split(':')[0], arg: s.slice(s.indexOf(':') + 1 || s.length) }))
+  const steps = scriptIn(input[at]).split(' ;; ').map(s => ({ verb: s.split(':')[0], arg: s.slice(s.indexOf(':') + 1 || s.length) }))
   const answers = [[]]
   for (const step of steps) {
     answers.at(-1).push(step)
@@ -65,7 +73,7 @@ function scriptOf(input) {
   }
   const results = input.slice(at + 1).filter(m => /_call_output$/.test(m.type ?? ''))
   const last = results.at(-1)?.output
-  const said = input.filter(m => m.role === 'user').map(m => textOf(m.content).trim()).filter(s => WORD.test(s))
+  const said = input.map(scriptIn).filter(Boolean)
   return { steps, said, answer: answers[results.length] ?? [], last: typeof last === 'string' ? last : textOf(last) }
 }
 
@@ -120,7 +128,7 @@ async function answer(res, body, script) {
   send('response.created', { response: response('in_progress') })
   for (const { verb, arg } of script?.answer ?? [{ verb: 'say', arg: 'ok' }]) {
     if (res.destroyed) return
-    if (CALLS[verb]) await call(CALLS[verb](arg))
+    if (CALLS[verb]) await call(CALLS[verb](arg, body))
     else if (verb === 'reason') await think(words(Number(arg)))
     else if (verb === 'slow') await speak(words(Number(arg) * 5), 200)
     else if (verb === 'recall') await speak([`I remember: ${script.said.join(' | ')}`], 0)

@@ -51,11 +51,17 @@ assert.equal(one('tool:Grep {"pattern":"x y"}').blocks[0].input.pattern, 'x y')
 assert.deepEqual(one('echo:hi ;; ask').blocks.map(b => b.type), ['text', 'tool_use'])
 
 // ---- over HTTP -----------------------------------------------------------------------------
-const api = spawn(process.execPath, [fileURLToPath(new URL('messages_api.mjs', import.meta.url)), '--delay', '0'],
-  { stdio: ['ignore', 'pipe', 'inherit'] })
-try {
-  const [line] = await once(api.stdout.setEncoding('utf8'), 'data')
-  const base = JSON.parse(line).base_url
+async function withDouble(name, use) {
+  const api = spawn(process.execPath, [fileURLToPath(new URL(name, import.meta.url))], { stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const [line] = await once(api.stdout.setEncoding('utf8'), 'data')
+    await use(JSON.parse(line).base_url)
+  } finally {
+    api.kill()
+  }
+}
+
+await withDouble('messages_api.mjs', async base => {
   const post = (path, body) => fetch(base + path, { method: 'POST', body: JSON.stringify(body) })
   const user = content => ({ role: 'user', content })
   const ask = async messages => (await post('/v1/messages', { model: 'm', max_tokens: 9, tools: [{ name: 'Bash' }], messages })).json()
@@ -84,7 +90,26 @@ try {
   assert.ok((await count.json()).input_tokens > 0)
   assert.equal((await fetch(base + '/nowhere')).status, 404)
   assert.ok((await (await fetch(base + '/__requests')).json()).length > 6)
-} finally {
-  api.kill()
-}
+})
+
+await withDouble('other_apis.mjs', async base => {
+  const post = async (path, body) => (await fetch(base + path, { method: 'POST', body: JSON.stringify(body) })).text()
+  const script = 'In words a person could say.\necho:hi ;; bash:ls'
+
+  const messages = [{ role: 'user', content: script }], tools = [{ type: 'function', function: { name: 'bash' } }]
+  const chat = await post('/v1/chat/completions', { stream: true, tools, messages })
+  assert.match(chat, /"content":"hi"[^]*"name":"bash","arguments":"{\\"command\\":\\"ls\\"[^]*"finish_reason":"tool_calls"/)
+  const behind = [...messages, { role: 'assistant', content: 'hi' }, { role: 'tool', content: 'a file' }]
+  assert.match(await post('/v1/chat/completions', { stream: true, tools, messages: behind }), /done: 1 tool result\(s\): a file/)
+  assert.match(await post('/v1/chat/completions', { stream: true, messages }), /"content":"ok"/)
+
+  const contents = [{ role: 'user', parts: [{ text: script }] }]
+  const functions = [{ functionDeclarations: [{ name: 'run_shell_command' }] }]
+  const model = '/v1beta/models/m:'
+  assert.match(await post(model + 'streamGenerateContent?alt=sse', { contents, tools: functions }),
+    /"text":"hi"[^]*"functionCall":{"id":"call_[0-9_]+","name":"run_shell_command","args":{"command":"ls"[^]*"finishReason":"STOP"/)
+  const schema = { type: 'OBJECT', properties: { score: { type: 'INTEGER' } } }
+  const beside = JSON.parse(await post(model + 'generateContent', { contents, generationConfig: { responseJsonSchema: schema } }))
+  assert.deepEqual(JSON.parse(beside.candidates[0].content.parts[0].text), { score: 0 })
+})
 console.log('script_test: all as the tables say')

@@ -3,4 +3,4 @@
 . "${top_srcdir:?}/tests/real/real.sh"
 
 (cd "$work/project" && clean_env node "$top/tests/real/direct.mjs" "$claude")
-grep -q '"kind":"ask"' "$work/api.log"
+grep -q '"kind":"ask"' "$work/messages_api.log"
