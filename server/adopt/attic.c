@@ -20,7 +20,7 @@ struct job {
 	struct attic *attic; /* NULL: nobody waits any more */
 	struct dig *dig;
 	struct dig_finds finds;
-	size_t at; /* of them looked at */
+	size_t at, seen; /* of them listed; looked at */
 	bool is_walked, is_done;
 	LIST_ENTRY(job) link;
 	/* a list: */
@@ -111,30 +111,37 @@ static int in_order(const void *a, const void *b)
 	return rc ? rc : strcmp(x->id ? x->id : "", y->id ? y->id : "");
 }
 
-/* Those of one time are looked at together, so that they can be brought in order. */
-static void order_from(struct job *j)
+/* Those of one time are looked at together, so that they can be brought in order. False: there was no time
+ * for all of them yet. */
+static bool order_from(struct job *j, int64_t until)
 {
 	size_t end = j->at;
 
+	if (j->at > 0 && j->finds.v[j->at - 1].mtime == j->finds.v[j->at].mtime) {
+		return true;
+	}
 	while (end < j->finds.n && j->finds.v[end].mtime == j->finds.v[j->at].mtime) {
-		dig_glance(j->dig, &j->finds.v[end]);
+		if (end >= j->seen) {
+			if (tick_ms() >= until) {
+				return false;
+			}
+			dig_glance(j->dig, &j->finds.v[end]);
+			j->seen = end + 1;
+		}
 		end++;
 	}
 	if (end - j->at > 1) {
 		qsort(&j->finds.v[j->at], end - j->at, sizeof(*j->finds.v), in_order);
 	}
+	return true;
 }
 
 static void list_one(struct job *j)
 {
 	struct dig_find *f = &j->finds.v[j->at];
 
-	if (j->at == 0 || j->finds.v[j->at - 1].mtime != f->mtime) {
-		order_from(j);
-		f = &j->finds.v[j->at];
-	}
 	j->at++;
-	if (!f->id && f->why) {
+	if (!f->id && f->why && j->finds.n_notes < DIG_NOTES_MAX) {
 		j->finds.notes = vy_grow(j->finds.notes, &j->finds.cap_notes, j->finds.n_notes + 1,
 			sizeof(*j->finds.notes));
 		j->finds.notes[j->finds.n_notes++] =
@@ -162,7 +169,7 @@ static int run_list(void *ctx, struct vy_err *e)
 		dig_walk(j->dig, NULL, &j->finds);
 		j->is_walked = true;
 	}
-	while (j->at < j->finds.n && !j->has_more && tick_ms() < end) {
+	while (j->at < j->finds.n && !j->has_more && order_from(j, end)) {
 		list_one(j);
 	}
 	j->is_done = j->at == j->finds.n || j->has_more;

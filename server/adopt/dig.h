@@ -58,7 +58,7 @@ void dig_free(struct dig *d);
 void dig_walk(struct dig *d, const struct adopt_kind *kind, struct dig_finds *out);
 /* Fills in what is not seen; from the cache when path, mtime and size are the same. */
 void dig_glance(struct dig *d, struct dig_find *f);
-/* Writes the cache down, when something is new in it. */
+/* Writes the cache down, when enough is new in it. */
 void dig_keep(struct dig *d);
 
 /* What it holds from byte `from` on, at most ADOPT_FILE_MAX bytes of the end, as whole lines; *begin

@@ -17,7 +17,8 @@
 
 #define FILE_NAME  "glances.jsonl"
 #define FILE_BYTES (64 * VY_MIB)
-#define VERSION    1 /* of what a glance says: another one is none */
+#define VERSION    1  /* of what a glance says: another one is none */
+#define WORTH      50 /* one new in so many is worth a writing of all */
 
 struct dig_seen {
 	char *path, *id, *cwd, *title;
@@ -125,7 +126,7 @@ void dig_cache(struct dig *d, const struct dig_find *f)
 	s->mtime = f->mtime;
 	s->size = f->size;
 	s->is_none = f->is_none;
-	d->is_new = true;
+	d->n_new++;
 	put(d, s);
 }
 
@@ -152,10 +153,10 @@ void dig_keep(struct dig *d)
 		    fresh = VY_BUF_INIT(8192);
 	struct dig_seen *s, *tmp;
 
-	if (!d->is_new) {
+	if (d->n_new == 0 || d->n_new * WORTH < HASH_COUNT(d->seen)) {
 		return;
 	}
-	d->is_new = false;
+	d->n_new = 0;
 	HASH_ITER (hh, d->seen, s, tmp) {
 		line_of(s, &text);
 	}

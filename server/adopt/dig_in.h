@@ -11,7 +11,8 @@ struct dig {
 	char *own_dir, *claude, *codex, *gemini, *opencode;
 	uid_t uid;
 	struct dig_seen *seen; /* by path */
-	bool is_loaded, is_new;
+	bool is_loaded;
+	size_t n_new;   /* of them not written down */
 	char *copy_key; /* of the database that is copied now; NULL: none is */
 };
 

@@ -123,6 +123,7 @@ static void glance(const struct adopt_piece *p, struct vy_arena *a, struct adopt
 {
 	int64_t skipped = 0;
 	int images = 0;
+	bool has_words = false;
 	VY_AUTO_JSON *list = NULL;
 
 	if (!vy_str_starts(p->name, "session-")) {
@@ -136,9 +137,10 @@ static void glance(const struct adopt_piece *p, struct vy_arena *a, struct adopt
 		const struct vy_json *m = vy_json_at(list, i);
 		struct vy_str text = adopt_text(vy_json_get(m, "content"), &images, a);
 
+		has_words |= is_word(m, text) || vy_str_is(vy_json_str(m, "type"), "gemini");
 		out->title = is_word(m, text) ? text : out->title;
 	}
-	out->is_none |= !vy_json_len(list) && !p->tail.n;
+	out->is_none |= !has_words && !p->tail.n;
 }
 
 /* ---- a reading ---- */

@@ -102,6 +102,13 @@ static struct session *ours(struct table *t, const struct adopt_kind *kind, stru
 	return session.n ? table_find(t, session, NULL) : NULL;
 }
 
+const char *table_adopt_file(const struct record *r)
+{
+	bool is_shared = vy_str_is(vy_json_str(r->adopted, "provider"), "opencode");
+
+	return is_shared ? NULL : vy_json_cstr(r->adopted, "path");
+}
+
 bool table_adopt_is_open(struct table *t, struct vy_str id, int64_t updated)
 {
 	const struct elsewhere_bound *b = elsewhere_of(t->elsewhere, id);

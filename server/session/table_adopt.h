@@ -34,6 +34,10 @@ void table_adopt_free(struct table *t);
 /* {"claude ID": session}: what is ours already, adopted or begun here; owned. */
 struct vy_json *table_ours(struct table *t);
 
+struct record;
+/* The file that holds its conversation and no other; NULL: there is none. */
+const char *table_adopt_file(const struct record *r);
+
 /* That conversation is open in another program: a living one holds it, or it grew at `updated`, just now, and
  * that was not us. By what is known already: nobody is looked for. */
 bool table_adopt_is_open(struct table *t, struct vy_str id, int64_t updated);

@@ -298,7 +298,7 @@ static struct elsewhere_proc proc_of(const struct table *t, const struct opener 
 static void look(struct table *t, struct session *s, struct elsewhere_is *is, char program[64])
 {
 	struct vy_str id = conversation_of(s);
-	const char *given = vy_json_cstr(session_record(s)->adopted, "path");
+	const char *given = table_adopt_file(session_record(s));
 	const struct elsewhere_bound *b = elsewhere_of(t->elsewhere, id);
 	struct elsewhere_seen seen = { .now_ms = vy_wall_ms(t->conf.clock),
 		.explained_ms = elsewhere_explained(t->elsewhere, id) };

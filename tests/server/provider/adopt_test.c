@@ -419,6 +419,11 @@ static void glances(void **state)
 			"\",\"kind\":\"main\"}\n{\"id\":\"u\",\"type\":\"user\","
 			"\"content\":[{\"text\":\"hi\"}]}\n",
 			"", ID, "", "hi", false },
+		{ "of gemini, where nobody said anything", &adopt_gemini, "session-2026-abc.jsonl",
+			"{\"sessionId\":\"" ID
+			"\",\"kind\":\"main\"}\n{\"id\":\"u\",\"type\":\"user\","
+			"\"content\":[{\"text\":\"<session_context> x\"}]}\n",
+			"", ID, "", "", true },
 		{ "of gemini, a subagent's", &adopt_gemini, "session-2026-abc.jsonl",
 			"{\"sessionId\":\"" ID "\",\"kind\":\"subagent\"}\n{\"id\":\"u\",\"type\":"
 			"\"user\",\"content\":\"hi\"}\n",
