@@ -66,8 +66,8 @@ wait "for the shell"
 wait "> for the chat"
 
 # looking back, a search, a copy
-type "clear; seq 100 200\r"
-wait "200"
+type "clear; seq 100 200; echo all' 'out\r"
+wait "all out"
 key shift-pgup
 wait "↓"
 key x

@@ -352,6 +352,7 @@ static void on_term_clip(void *ctx, struct vy_str text)
 
 static void open_terms(struct app *a)
 {
+	a->state.terms.is_here = a->boot.net.is_local;
 	a->terms = term_wire_new(&(struct term_wire_conf){ .loop = a->boot.net.loop,
 		.dial = a->boot.net.dial,
 		.rpc = a->boot.net.rpc,

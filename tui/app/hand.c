@@ -83,6 +83,9 @@ static int edit(struct screen *screen, struct app_state *s, const struct app_eff
 	}
 	int64_t line = vy_json_int(vy_json_at(fx->params, i), "line", 0);
 
+	if (term_edit(s, vy_buf_c(&path), line > 0 ? (size_t)line : 0)) {
+		return 0;
+	}
 	if (screen_suspend(screen, &e) != 0) {
 		app_failed(s, e.text);
 		return 0;

@@ -300,7 +300,8 @@ bool term_edit(struct app_state *s, const char *path, size_t line)
 	struct term_tab *tab;
 	size_t n;
 
-	if (!s->terms.is_shown || strpbrk(path, "\n\r\033") || !(tab = term_new(s))) {
+	if (!s->terms.is_shown || !s->terms.is_here || strpbrk(path, "\n\r\033") ||
+		!(tab = term_new(s))) {
 		return false;
 	}
 	vy_buf_adds(&b, "exec ${VISUAL:-${EDITOR:-vi}} ");

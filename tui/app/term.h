@@ -55,8 +55,9 @@ struct terms {
 	size_t n_gone, cap_gone;
 	uint32_t serial;
 
-	bool is_alone;             /* nothing else is on the screen; leaving it ends the client */
-	bool wants_quit;           /* the last shell has ended, or the person left */
+	bool is_here;    /* the shells are of this machine: they see the files that we see */
+	bool is_alone;   /* nothing else is on the screen; leaving it ends the client */
+	bool wants_quit; /* the last shell has ended, or the person left */
 	bool is_shown, wants_list; /* wants_list: which are there already? */
 	int layout;                /* enum term_layout */
 	int below, beside;         /* hundredths of the height, of the width */

@@ -273,6 +273,8 @@ static void test_edit(void **state)
 	check_true("no pane", !term_edit(&w.s, "/a", 1));
 	key(&w, "ctrl-t");
 	opens(&w);
+	check_true("on another machine", !term_edit(&w.s, "/a", 1));
+	w.s.terms.is_here = true;
 	check_true("in a tab of its own", term_edit(&w.s, "/tmp/it's", 7));
 	check_int("two", (long long)w.s.terms.n, 2);
 	check_str("not yet", sent(&w), "");
