@@ -9,6 +9,7 @@
 //
 //   say:TEXT            word by word               reason:N   N words of thought
 //   slow:SECONDS        a word every 200 ms        echo       the result of the last call
+//   images              how many pictures came along
 //   sh:CMD              a shell command            esc:CMD    one that wants out of the sandbox
 //   bash:CMD            esc: in a sandbox that only reads, else sh:
 //   patch:PATH          a new file of three lines  edit:PATH:OLD=>NEW  one line of it
@@ -22,7 +23,7 @@ import { parseArgs } from 'node:util'
 
 const options = parseArgs({ options: { port: { type: 'string', default: '0' }, log: { type: 'string' },
   delay: { type: 'string', default: '5' } } }).values
-const WORD = /^(say|reason|slow|echo|sh|bash|esc|patch|edit|plan|ask|err|recall)(:|$)/
+const WORD = /^(say|reason|slow|images|echo|sh|bash|esc|patch|edit|plan|ask|err|recall)(:|$)/
 const NAMES = 'alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima'.split(' ')
 const failures = new Map()
 let serial = 0
@@ -74,7 +75,8 @@ function scriptOf(input) {
   const results = input.slice(at + 1).filter(m => /_call_output$/.test(m.type ?? ''))
   const last = results.at(-1)?.output
   const said = input.map(scriptIn).filter(Boolean)
-  return { steps, said, answer: answers[results.length] ?? [], last: typeof last === 'string' ? last : textOf(last) }
+  const images = input.flatMap(m => Array.isArray(m.content) ? m.content : []).filter(c => c.type === 'input_image').length
+  return { steps, said, images, answer: answers[results.length] ?? [], last: typeof last === 'string' ? last : textOf(last) }
 }
 
 // ---- how it is said ----------------------------------------------------------------------------
@@ -132,6 +134,7 @@ async function answer(res, body, script) {
     else if (verb === 'reason') await think(words(Number(arg)))
     else if (verb === 'slow') await speak(words(Number(arg) * 5), 200)
     else if (verb === 'recall') await speak([`I remember: ${script.said.join(' | ')}`], 0)
+    else if (verb === 'images') await speak([`images: ${script.images}`], 0)
     else if (verb === 'echo') await speak([script.last], 0)
     else if (verb === 'say') await speak(arg.split(' ').map((w, i) => (i ? ' ' : '') + w), Number(options.delay))
   }
