@@ -289,10 +289,22 @@ static void term_closed(void *ctx, const struct term_facts *f)
 	tell_term(ctx, VY_CONTROL_TERM_CLOSED, f);
 }
 
+static void term_marked(void *ctx, const struct term_facts *f, const struct marks_event *ev)
+{
+	struct server *s = ctx;
+	struct vy_err e = { 0 };
+	struct session *session = table_find(s->table, vy_str_c(f->session), &e);
+
+	if (session) {
+		session_term_marked(session, f, ev);
+	}
+}
+
 static const struct terms_ops terms_ops = {
 	.opened = term_opened,
 	.ended = term_ended,
 	.closed = term_closed,
+	.marked = term_marked,
 };
 
 /* ---- building ----------------------------------------------------------------------------- */

@@ -81,6 +81,10 @@ int session_shell(struct session *s, struct vy_str command, struct vy_str author
 /* A person's login shell in its folder (server/term): `fn` as terms_open(). */
 int session_term(struct session *s, unsigned cols, unsigned rows, terms_opened_fn *fn, void *ctx,
 	struct vy_err *e);
+/* What a shell there says of a command, or a person typed: into the log, without its secrets; the agent
+ * hears of it with the next message it is given. */
+void session_term_marked(
+	struct session *s, const struct term_facts *f, const struct marks_event *ev);
 /* Ends all of them, -1: as a ctrl-c does; how many there were. */
 size_t session_shells_end(struct session *s, int64_t grace_ms);
 bool session_has_shell(const struct session *s);

@@ -77,6 +77,8 @@ void term_drop(struct term *t)
 	vy_wipe(t->token, sizeof(t->token));
 	vy_json_free(t->start);
 	t->start = NULL;
+	marks_free(t->marks);
+	t->marks = NULL;
 	term_prologue_drop(t->prologue);
 	t->prologue = NULL;
 	vy_vt_free(t->shadow);

@@ -5,6 +5,7 @@
 #include <sys/queue.h>
 
 #include "server/term/crowd.h"
+#include "server/term/marks.h"
 #include "server/term/reel.h"
 #include "server/term/sizes.h"
 #include "server/term/terms.h"
@@ -50,6 +51,10 @@ struct term {
 	bool is_resumed; /* an earlier vyred's */
 	uint64_t next_seq;
 	uint64_t caught; /* before the ring has this much again nobody is shown anything */
+
+	struct marks *marks;
+	uint64_t marked; /* they were told what came before */
+	bool has_mark;
 
 	struct reel ring;
 	struct sizes sizes;        /* from the last checkpoint on */

@@ -44,6 +44,8 @@ void term_put(struct term *t)
 	vy_json_set_c(o, "why", f->why);
 	vy_json_set_bool(o, "unheld", t->is_unheld);
 	vy_json_take(o, "sizes", sizes_encode(&t->sizes));
+	vy_json_take(o, "marks", marks_encode(t->marks));
+	vy_json_set_int(o, "marked", (int64_t)t->marked);
 	vy_json_dump(o, &text);
 	LOG_PUT(t->terms->conf.log, ROW_KV, kv, .space = SPACE_FACTS, .name = vy_str_c(f->id),
 		.value = vy_buf_str(&text));
@@ -80,6 +82,11 @@ bool term_read(struct term *t, struct vy_str doc)
 	f->status = (int)vy_json_int(o, "status", 0);
 	f->signal = (int)vy_json_int(o, "signal", 0);
 	t->is_unheld = vy_json_bool(o, "unheld", false);
+	t->marked = (uint64_t)vy_json_int(o, "marked", 0);
+	t->marks = marks_decode(vy_json_get(o, "marks"));
+	if (!t->marks) { /* of an earlier release: nothing is known of its shell */
+		t->marks = marks_new(NULL);
+	}
 	return true;
 }
 

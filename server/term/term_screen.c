@@ -131,11 +131,42 @@ static bool is_due(const struct term *t)
 
 /* ---- bytes ---- */
 
+/* ---- what its shell says ---- */
+
+static void on_mark(void *ctx, const struct marks_event *ev)
+{
+	struct term *t = ctx;
+	const struct terms_conf *c = &t->terms->conf;
+
+	t->has_mark = true;
+	if (c->ops->marked) {
+		c->ops->marked(c->ctx, term_facts_now(t), ev);
+	}
+}
+
+/* Each byte once, over restarts too: the row says up to where, in the transaction of what was told. */
+static void hear_marks(struct term *t, uint64_t off, struct vy_str bytes)
+{
+	uint64_t end = off + bytes.n;
+
+	if (end <= t->marked) {
+		return;
+	}
+	bytes = vy_str_from(bytes, off < t->marked ? (size_t)(t->marked - off) : 0);
+	t->has_mark = false;
+	t->marked = end;
+	marks_hear(t->marks, bytes, on_mark, t);
+	if (t->has_mark) {
+		term_put(t);
+	}
+}
+
 /* What we had already comes again when the connection to the holder breaks, or a vyred begins. */
 void term_heard(struct term *t, uint64_t off, struct vy_str bytes)
 {
 	struct vy_str old;
 
+	hear_marks(t, off, bytes);
 	if (off > t->ring.end) { /* its spool never forgets what we did not acknowledge */
 		vy_log(VY_LOG_ERROR, "term.gap", "term=%s from=%llu to=%llu", t->facts.id,
 			(unsigned long long)t->ring.end, (unsigned long long)off);

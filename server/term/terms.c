@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "server/log/log.h"
+#include "server/term/rc.h"
 #include "server/term/term_in.h"
 #include "server/term/viewer.h"
 #include "shared/base/clock.h"
@@ -151,6 +152,7 @@ int terms_open(struct terms *ts, const struct terms_open *o, terms_opened_fn *fn
 	vy_json_set_c(t->start, "cwd", o->cwd);
 	t->opened = fn;
 	t->opened_ctx = ctx;
+	t->marks = marks_new(o->key);
 	sizes_init(&t->sizes, (struct size){ 0, o->cols, o->rows });
 	term_read_screen(t, vy_str_n(NULL, 0)); /* a fresh one */
 	term_begin(t);
@@ -247,6 +249,7 @@ void terms_boot(struct terms *ts)
 	if (log_is_read_only(ts->conf.log)) {
 		return; /* what a holder says could not be kept: it keeps it */
 	}
+	rc_sweep(ts->conf.state_dir);
 	if (log_each(ts->conf.log, &like, read_facts, ts, &e) != 0) {
 		vy_log(VY_LOG_ERROR, "term.boot", "why=%s", vy_log_q(e.text));
 	}

@@ -26,6 +26,7 @@
 #define TERM_PERSON_MAX 64 /* caller.h */
 
 struct log;
+struct marks_event;
 struct term_viewer;
 struct terms;
 struct vy_clock;
@@ -52,6 +53,9 @@ struct terms_ops {                                             /* each may be NU
 	void (*ended)(
 		void *ctx, const struct term_facts *f); /* it can be attached a while longer */
 	void (*closed)(void *ctx, const struct term_facts *f); /* it is in no list any more */
+	/* Its shell said so, or a person typed it (marks.h). Told once: the row that says so commits with
+	 * the listener's. */
+	void (*marked)(void *ctx, const struct term_facts *f, const struct marks_event *ev);
 };
 
 struct terms_conf {
@@ -80,6 +84,7 @@ struct terms_open { /* all of it is copied */
 	const char *const *argv, *const *env; /* NULL at the end; the whole environment */
 	const char *cwd;
 	unsigned cols, rows;
+	const char *key; /* its shell's reports have it (rc.h); NULL or "": none comes */
 };
 
 /* f NULL: it was not opened, *why says why not, and nothing is left of it. */

@@ -261,6 +261,7 @@ void term_viewer_type(struct term_viewer *v, struct vy_str keys)
 	t->active_ms = vy_boot_ms(t->terms->conf.clock);
 	if (hold_in(t->hold, t->next_seq, keys, &e) == 0) {
 		t->next_seq++;
+		marks_type(t->marks, keys);
 	} else { /* a program that does not read: what is typed on is lost, as at any terminal */
 		vy_log(VY_LOG_DEBUG, "term.deaf", "term=%s why=%s", t->facts.id, vy_log_q(e.text));
 	}
