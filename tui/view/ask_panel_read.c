@@ -16,14 +16,25 @@ static enum ask_effect effect_of(const struct vy_ask_option *o)
 	return o->rule.n || o->rules.n || vy_str_is(o->id, "always") ? ASK_ALWAYS : ASK_ALLOW;
 }
 
+/* The first no: a word may go with it. Another one says more (it ends the turn, or is for good), and is whole. */
+static bool is_plain_no(const struct ask_panel *p, enum ask_effect effect)
+{
+	bool is_first = effect == ASK_DENY;
+
+	for (int i = 0; i < p->n_choices; i++) {
+		is_first = is_first && p->choices[i].effect != ASK_DENY;
+	}
+	return is_first;
+}
+
 /* What every agent offers is said in the person's language; the rest as the provider does. */
 static struct vy_str label_of(
-	enum vy_ask_kind kind, const struct vy_ask_option *o, enum ask_effect effect)
+	enum vy_ask_kind kind, const struct vy_ask_option *o, enum ask_effect effect, bool is_no)
 {
 	if (effect == ASK_ALWAYS && (o->rule.n || o->rules.n)) {
 		return vy_str_c(_("Always"));
 	}
-	if (kind == VY_ASK_PERMISSION && effect == ASK_DENY) {
+	if (kind == VY_ASK_PERMISSION && is_no) {
 		return vy_str_c(_("No, and say"));
 	}
 	if (kind == VY_ASK_PERMISSION && vy_str_is(o->id, "allow")) {
@@ -48,15 +59,16 @@ static struct vy_str rule_of(const struct vy_ask_option *o, struct vy_arena *mem
 static void add_option(struct ask_panel *p, const struct vy_ask_option *o)
 {
 	enum ask_effect effect = effect_of(o);
+	bool is_no = is_plain_no(p, effect);
 	struct ask_choice *c = &p->choices[p->n_choices];
 	struct ask_rules rules;
 
 	ask_rules_read(o, &p->arena, &rules);
 	*c = (struct ask_choice){ .effect = effect,
 		.id = o->id,
-		.label = label_of(p->copy.kind, o, effect),
+		.label = label_of(p->copy.kind, o, effect, is_no),
 		.scope = ask_rules_where(&rules),
-		.says = effect == ASK_DENY };
+		.says = is_no };
 	if (effect == ASK_ALWAYS && p->always < 0) {
 		p->always = p->n_choices;
 		p->rules = rules;

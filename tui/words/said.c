@@ -38,6 +38,10 @@ static const char *const said[] = {
 	N_("One agent is at work, and no more may live. This goes on by itself."),
 	/* what an agent asks for */
 	N_("Run a command"),
+	N_("Reach a host on the network"),
+	N_("Write to a command that runs"),
+	N_("Change files"),
+	N_("Carry out the plan?"),
 	N_("Write a file"),
 	N_("Change a file"),
 	N_("Change a notebook"),
@@ -51,6 +55,9 @@ static const char *const said[] = {
 	N_("Yes, and accept edits from now on"),
 	N_("Yes, and accept edits"),
 	N_("Yes, ask before edits"),
+	N_("Yes, and this command again in this session"),
+	N_("Yes, and these files again in this session"),
+	N_("No, and end the turn"),
 	N_("No, keep planning"),
 	/* a picture that a tool brought */
 	N_("this picture is broken"),
