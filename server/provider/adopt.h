@@ -21,7 +21,7 @@
 #define ADOPT_HEAD     (64 * 1024) /* of a file, for a glance */
 #define ADOPT_TAIL     (32 * 1024)
 #define ADOPT_LINE_MAX (8 * 1024 * 1024) /* a longer line is skipped */
-#define ADOPT_FILE_MAX (256LL << 20)     /* of a longer file its end is read */
+#define ADOPT_FILE_MAX (128LL << 20)     /* of a longer file its end is read */
 
 /* ---- a glance ---- */
 

@@ -152,6 +152,19 @@ struct reading {
 	char *open; /* the message whose blocks are being told */
 };
 
+/* What links the chain and says nothing: its links are kept, not the snapshots of prompts in it. */
+static void slim(struct vy_json *v)
+{
+	const struct vy_json *attachment = vy_json_get(v, "attachment");
+
+	if (attachment && !vy_str_is(vy_json_str(attachment, "type"), "queued_command")) {
+		vy_json_del(v, "attachment");
+	}
+	vy_json_del(v, "rendered");
+	vy_json_del(v, "shape");
+	vy_json_del(v, "snapshot");
+}
+
 static void load(struct reading *x)
 {
 	struct vy_str rest = x->r->text, line;
@@ -160,6 +173,7 @@ static void load(struct reading *x)
 		struct vy_json *v = vy_str_trim(line).n ? adopt_object(line) : NULL;
 
 		if (v) {
+			slim(v);
 			x->rows = vy_grow(x->rows, &x->cap, x->n + 1, sizeof(*x->rows));
 			x->rows[x->n++] = (struct row){ .v = v };
 		} else if (vy_str_trim(line).n) {

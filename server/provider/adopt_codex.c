@@ -294,11 +294,11 @@ static void on_event(struct reading *x, const struct vy_json *line, int64_t time
 	const struct vy_json *p = vy_json_get(line, "payload");
 	struct vy_str type = vy_json_str(p, "type"),
 		      of = vy_json_str(vy_json_get(p, "item"), "type");
+	bool is_item = vy_str_is(type, "item_completed") && of.n > 0;
 
-	if (vy_str_is(type, "item_completed") && !vy_str_is(of, "UserMessage")) {
+	if (is_item && !vy_str_is(of, "UserMessage")) {
 		on_item(x, p, time);
-	} else if (vy_str_is(type, "item_completed") ||
-		   (x->is_old && vy_str_is(type, "user_message"))) {
+	} else if (is_item || (x->is_old && vy_str_is(type, "user_message"))) {
 		on_word(x, line, time);
 	} else if (x->is_old &&
 		   (vy_str_is(type, "agent_message") || vy_str_is(type, "agent_reasoning"))) {

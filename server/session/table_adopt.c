@@ -16,10 +16,11 @@
 #include "shared/io/loop.h"
 #include "shared/base/ban.h"
 
-#define SPACE   "copy" /* what is half made is tidied up as a copy is (table_copy.c) */
-#define STEP    128    /* frames a turn of the loop */
-#define WAITERS 64
-#define KEY_MAX 400
+#define SPACE      "copy"         /* what is half made is tidied up as a copy is (table_copy.c) */
+#define STEP       128            /* frames a turn of the loop, … */
+#define STEP_BYTES (256 * VY_KIB) /* … about so many bytes */
+#define WAITERS    64
+#define KEY_MAX    400
 
 struct waiter {
 	table_adopted_fn *fn;
@@ -257,6 +258,7 @@ static void go_on(void *ctx)
 	struct log *log = a->table->conf.log;
 	struct vy_err e = { 0 };
 	size_t end = a->past->n < a->at + STEP ? a->past->n : a->at + STEP;
+	size_t bytes = 0;
 	int rc = 0;
 
 	if (log_trouble(log) != NULL) {
@@ -265,8 +267,11 @@ static void go_on(void *ctx)
 		return;
 	}
 	log_quiet(log, true);
-	while (rc == 0 && a->at < end) {
-		rc = store(log, a->session, &a->past->frames[a->at++], &e);
+	while (rc == 0 && a->at < end && bytes < STEP_BYTES) {
+		struct vy_frame *f = &a->past->frames[a->at++];
+
+		bytes += vy_frame_str(f, VY_F_TEXT).n + vy_frame_str(f, VY_F_RESULT).n;
+		rc = store(log, a->session, f, &e);
 	}
 	log_quiet(log, false);
 	if (rc != 0) {

@@ -4,11 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "server/adopt/past.h"
 #include "server/provider/adopt.h"
 #include "shared/base/buf.h"
 #include "shared/base/err.h"
 #include "shared/base/json.h"
+#include "shared/frame/check.h"
 #include "shared/base/ban.h"
+
+#define SESSION "00000000-0000-4000-8000-000000000000"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -51,6 +55,24 @@ static void read_one(const struct adopt_kind *kind, struct vy_str text, bool is_
 	vy_assert(seen.begun == seen.ended);
 }
 
+/* … and each frame that is made of it is one that the log takes. */
+static void make_past(const struct adopt_kind *kind, struct vy_str text)
+{
+	struct adopt_reading r = { .text = text, .cwd = VY_STR_LIT("/w") };
+	const struct past_of of = { .session = SESSION,
+		.person = VY_STR_LIT("person:ana"),
+		.assistant = VY_STR_LIT("assistant:claude"),
+		.now = 1 };
+	struct past *p = past_new(kind, &r, &of);
+
+	for (size_t i = 0; i < p->n; i++) {
+		p->frames[i].session = VY_STR_LIT(SESSION);
+		p->frames[i].id = VY_STR_LIT("f");
+		vy_assert(vy_frame_check_new(&p->frames[i], NULL) == 0);
+	}
+	past_free(p);
+}
+
 static void look(const struct adopt_kind *kind, struct vy_str text)
 {
 	static const char *const names[] = { "11111111-2222-4333-8444-555555555501.jsonl",
@@ -78,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		read_one(kind, text, false);
 		read_one(kind, text, true);
+		make_past(kind, text);
 		look(kind, text);
 	}
 	return 0;
