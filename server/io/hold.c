@@ -39,6 +39,7 @@ struct hold {
 	uint8_t token[HOLD_TOKEN_LEN];
 	uint64_t epoch;
 	uint64_t got;    /* output up to here was given */
+	uint64_t acked; /* the holder may forget what is before it */
 	uint64_t credit; /* the holder was told that it may send up to here */
 
 	struct launch *launch;
@@ -188,6 +189,7 @@ void hold_ack(struct hold *h, uint64_t off)
 	struct msg m = { .type = MSG_ACK };
 
 	VY_CHECK(h, HOLD);
+	h->acked = off;
 	m.ack.off = off;
 	post(h, &m, false);
 }
@@ -279,7 +281,7 @@ static void on_hello(struct hold *h, const struct msg *m)
 	}
 	h->is_said_hello = true;
 	h->credit = h->got;
-	hold_ack(h, h->got);
+	hold_ack(h, h->acked); /* not what we have: of that, nothing may be committed yet */
 	grant(h);
 	inputs_arrived(h, hello.in_next);
 	if (!is_silent(h)) {
@@ -512,7 +514,7 @@ struct hold *hold_attach(struct vy_loop *l, const struct hold_at *at, uint64_t f
 {
 	struct hold *h = hold_new(l, at, ops, ctx);
 
-	h->got = from;
+	h->got = h->acked = from;
 	vy_loop_defer(l, dial, h);
 	return h;
 }

@@ -557,6 +557,11 @@ static void test_connection_breaks(void **state)
 	until(v, is_exit);
 	check_true("it was not lost", !v->is_lost);
 	check_str("each once", vy_buf_c(&v->out[1]), "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
+	/* Nothing of it was acknowledged, so whoever comes from the start has all of it. */
+	attach_again(v, 0);
+	until(v, is_exit);
+	check_true("nor was it forgotten", !v->is_lost);
+	check_str("all again", vy_buf_c(&v->out[1]), "1\n2\n3\n4\n5\n6\n7\n8\n9\n");
 }
 
 static void test_holder_is_killed(void **state)
