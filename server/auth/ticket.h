@@ -23,6 +23,7 @@ struct ticket_grant {
 	struct caller caller;
 	char session[VY_UUID_LEN + 1];
 	char term[VY_UUID_LEN + 1]; /* the terminal of it whose stream that is; "": its frames */
+	bool had_keys;              /* … whose keyboard the caller held */
 	char viewer[CALLER_ID_MAX + 1]; /* the viewer's id in stream.open's answer */
 	char epoch[16];                 /* the epoch the caller holds; "" if it did not say */
 };

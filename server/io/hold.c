@@ -39,7 +39,7 @@ struct hold {
 	uint8_t token[HOLD_TOKEN_LEN];
 	uint64_t epoch;
 	uint64_t got;    /* output up to here was given */
-	uint64_t acked; /* the holder may forget what is before it */
+	uint64_t acked;  /* the holder may forget what is before it */
 	uint64_t credit; /* the holder was told that it may send up to here */
 
 	struct launch *launch;

@@ -20,9 +20,9 @@ static struct terms *terms_of(struct rpc_call *c, struct vy_err *e)
 /* ---- a way to look at one ---- */
 
 static struct vy_json *place(const struct rpc_conf *house, const struct caller *who,
-	const struct term_facts *f, int64_t from, struct vy_err *e)
+	const struct term_facts *f, int64_t from, bool had_keys, struct vy_err *e)
 {
-	struct ticket_grant grant = { .caller = *who };
+	struct ticket_grant grant = { .caller = *who, .had_keys = had_keys };
 	char ticket[TICKET_LEN + 1], path[256];
 
 	snprintf(grant.session, sizeof(grant.session), "%s", f->session);
@@ -66,7 +66,7 @@ static void on_opened(void *ctx, const struct term_facts *f, const struct vy_err
 {
 	struct opening *o = ctx;
 	struct vy_err e = why ? *why : (struct vy_err){ 0 };
-	struct vy_json *result = f ? place(o->house, &o->who, f, -1, &e) : NULL;
+	struct vy_json *result = f ? place(o->house, &o->who, f, -1, true, &e) : NULL;
 
 	rpc_told(o->later, result, result ? NULL : &e);
 	free(o);
@@ -75,6 +75,7 @@ static void on_opened(void *ctx, const struct term_facts *f, const struct vy_err
 static struct vy_json *term_open(struct rpc_call *c, struct vy_err *e)
 {
 	struct opening *o;
+	struct vy_err why = { 0 };
 
 	if (!terms_of(c, e)) {
 		return NULL;
@@ -82,12 +83,12 @@ static struct vy_json *term_open(struct rpc_call *c, struct vy_err *e)
 	o = VY_NEW(struct opening);
 	o->house = c->house;
 	o->who = *c->who;
-	if (session_term(c->session, (unsigned)vy_json_int(c->params, "cols", 80),
-		    (unsigned)vy_json_int(c->params, "rows", 24), on_opened, o, e) != 0) {
-		free(o);
-		return NULL;
-	}
 	o->later = rpc_later(c);
+	if (session_term(c->session, (unsigned)vy_json_int(c->params, "cols", 80),
+		    (unsigned)vy_json_int(c->params, "rows", 24), c->key, on_opened, o,
+		    &why) != 0) {
+		on_opened(o, NULL, &why);
+	}
 	return NULL;
 }
 
@@ -110,7 +111,9 @@ static struct vy_json *term_attach(struct rpc_call *c, struct vy_err *e)
 {
 	const struct term_facts *f = named(c, e);
 
-	return f ? place(c->house, c->who, f, vy_json_int(c->params, "from", -1), e) : NULL;
+	return f ? place(c->house, c->who, f, vy_json_int(c->params, "from", -1),
+			   vy_json_bool(c->params, "keys", false), e)
+		 : NULL;
 }
 
 static struct vy_json *term_close_(struct rpc_call *c, struct vy_err *e)

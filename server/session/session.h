@@ -79,8 +79,8 @@ int session_remember(struct session *s, struct vy_str text, bool is_users, struc
 int session_shell(struct session *s, struct vy_str command, struct vy_str author, char term[],
 	struct vy_err *e);
 /* A person's login shell in its folder (server/term): `fn` as terms_open(). */
-int session_term(struct session *s, unsigned cols, unsigned rows, terms_opened_fn *fn, void *ctx,
-	struct vy_err *e);
+int session_term(struct session *s, unsigned cols, unsigned rows, struct vy_str asked,
+	terms_opened_fn *fn, void *ctx, struct vy_err *e);
 /* What a shell there says of a command, or a person typed: into the log, without its secrets; the agent
  * hears of it with the next message it is given. */
 void session_term_marked(

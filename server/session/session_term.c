@@ -31,8 +31,8 @@ static struct env_source source_of(struct session *s, const char *const *own)
 	};
 }
 
-int session_term(struct session *s, unsigned cols, unsigned rows, terms_opened_fn *fn, void *ctx,
-	struct vy_err *e)
+int session_term(struct session *s, unsigned cols, unsigned rows, struct vy_str asked,
+	terms_opened_fn *fn, void *ctx, struct vy_err *e)
 {
 	const char *shell = s->conf->shell ? s->conf->shell : SHELL;
 	struct vy_arena a;
@@ -62,6 +62,7 @@ int session_term(struct session *s, unsigned cols, unsigned rows, terms_opened_f
 		.cols = cols,
 		.rows = rows,
 		.key = rc.key,
+		.asked = asked,
 	};
 
 	done = terms_open(s->conf->terms, &o, fn, ctx, e);

@@ -16,15 +16,16 @@ static struct crowd_one *find(struct crowd *c, unsigned id)
 	return NULL;
 }
 
-bool crowd_add(struct crowd *c, unsigned id)
+bool crowd_add(struct crowd *c, unsigned id, bool claims_keys)
 {
 	vy_assert(id != 0 && !find(c, id));
 	if (c->n == CROWD_MAX) {
 		return false;
 	}
 	c->all[c->n++] = (struct crowd_one){ .id = id };
-	if (!c->keys) {
+	if (!c->keys || (claims_keys && !c->is_taken)) {
 		c->keys = id;
+		c->is_taken = claims_keys;
 	}
 	return true;
 }
@@ -35,7 +36,10 @@ void crowd_del(struct crowd *c, unsigned id)
 
 	vy_assert(one != NULL);
 	memmove(one, one + 1, (size_t)(&c->all[--c->n] - one) * sizeof(*one));
-	c->keys = c->keys == id ? 0 : c->keys;
+	if (c->keys == id) {
+		c->keys = 0;
+		c->is_taken = false;
+	}
 	c->taken = c->taken == id ? 0 : c->taken;
 }
 
@@ -52,6 +56,7 @@ void crowd_take(struct crowd *c, unsigned id)
 {
 	vy_assert(find(c, id) != NULL);
 	c->keys = c->taken = id;
+	c->is_taken = true;
 }
 
 bool crowd_has_keys(const struct crowd *c, unsigned id)

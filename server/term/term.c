@@ -13,6 +13,7 @@
 #include "server/log/log.h"
 #include "server/term/viewer.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -79,6 +80,8 @@ void term_drop(struct term *t)
 	t->start = NULL;
 	marks_free(t->marks);
 	t->marks = NULL;
+	free(t->asked);
+	t->asked = NULL;
 	term_prologue_drop(t->prologue);
 	t->prologue = NULL;
 	vy_vt_free(t->shadow);
@@ -134,6 +137,7 @@ void term_begin(struct term *t)
 {
 	hold_new_id(t->facts.hid, t->token);
 	term_put(t);
+	VY_CRASH(TERM_STAGED);
 	t->calls++;
 	log_after(t->terms->conf.log, begin, t);
 }
@@ -171,6 +175,7 @@ void term_ended(struct term *t, const char *why)
 		t->facts.ended = vy_wall_ms(t->terms->conf.clock);
 		snprintf(t->facts.why, sizeof(t->facts.why), "%s", why);
 		term_put(t);
+		VY_CRASH(TERM_ENDED);
 		vy_log(VY_LOG_INFO, "term.ended", "term=%s session=%s status=%d signal=%d why=%s",
 			t->facts.id, t->facts.session, t->facts.status, t->facts.signal,
 			vy_log_q(why));
@@ -185,6 +190,7 @@ static void let_go(void *ctx, bool committed)
 {
 	struct term *t = ctx;
 
+	VY_CRASH(TERM_LEFT);
 	if (t->hold && committed) {
 		hold_signal(t->hold, SIGKILL, true);
 		hold_bye(t->hold);

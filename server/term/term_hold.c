@@ -9,6 +9,7 @@
 #include "server/log/log.h"
 #include "server/term/term_in.h"
 #include "shared/base/arena.h"
+#include "shared/base/crash.h"
 #include "shared/base/json.h"
 #include "shared/base/log.h"
 #include "shared/base/ban.h"
@@ -30,6 +31,7 @@ void term_start(struct term *t)
 	struct hold_at at = holder_of(t);
 
 	t->hold = hold_spawn(t->terms->conf.loop, &at, &term_hold_ops, t);
+	VY_CRASH(TERM_FORKED);
 }
 
 void term_attach(struct term *t)
@@ -91,6 +93,7 @@ static void runs(struct term *t)
 	t->state = TERM_RUNS;
 	t->opened = NULL;
 	term_put(t);
+	VY_CRASH(TERM_RAN);
 	term_rest(t);
 	vy_log(VY_LOG_INFO, "term.opened", "term=%s session=%s hid=%s pid=%d", t->facts.id,
 		t->facts.session, t->facts.hid, (int)t->facts.pid);

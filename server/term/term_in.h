@@ -39,6 +39,7 @@ struct term {
 	enum term_state state;
 	struct term_facts facts;
 	uint8_t token[HOLD_TOKEN_LEN];
+	char *asked;           /* of the call that opened it; NULL: none */
 	struct vy_json *start; /* argv, env, cwd; NULL once the holder has it */
 	terms_opened_fn *opened;
 	void *opened_ctx;

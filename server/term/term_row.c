@@ -32,6 +32,7 @@ void term_put(struct term *t)
 	vy_json_set_c(o, "person", f->person);
 	vy_json_set_c(o, "hid", f->hid);
 	vy_json_set_c(o, "token", token);
+	vy_json_set_c(o, "asked", t->asked);
 	vy_json_set_int(o, "pid", f->pid);
 	vy_json_set_int(o, "pgid", f->pgid);
 	vy_json_set_int(o, "sid", f->sid);
@@ -87,6 +88,7 @@ bool term_read(struct term *t, struct vy_str doc)
 	if (!t->marks) { /* of an earlier release: nothing is known of its shell */
 		t->marks = marks_new(NULL);
 	}
+	t->asked = vy_strdup(vy_json_cstr(o, "asked"));
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include "server/log/log.h"
 #include "server/term/term_in.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/vt/vt.h"
@@ -84,6 +85,7 @@ static void on_kept(void *ctx, bool committed)
 {
 	struct term *t = ctx;
 
+	VY_CRASH(TERM_KEPT);
 	if (t->terms) {
 		t->is_keeping = false;
 		if (committed) {
@@ -116,6 +118,7 @@ static void keep(struct term *t)
 	t->kept_bytes = p->n;
 	term_put_screen(t, vy_str_n(p->bytes, p->n));
 	term_put(t);
+	VY_CRASH(TERM_KEEPING);
 	term_prologue_drop(p);
 	t->calls++;
 	log_after(t->terms->conf.log, on_kept, t);
@@ -194,6 +197,7 @@ static void on_sized(void *ctx, bool committed)
 {
 	struct term *t = ctx;
 
+	VY_CRASH(TERM_SIZED);
 	t->is_sizing = false;
 	if (t->terms) {
 		struct size s = sizes_last(&t->sizes);

@@ -10,6 +10,7 @@
 #include "server/term/term_in.h"
 #include "server/term/viewer.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -31,12 +32,21 @@ struct terms *terms_new(const struct terms_conf *conf)
 void terms_free(struct terms *ts)
 {
 	struct term *t;
+	struct vy_err e = { 0 };
 
 	if (!ts) {
 		return;
 	}
+	vy_fail(&e, VY_RETRY, "vyred is restarting; come again in a moment");
 	while ((t = TAILQ_FIRST(&ts->all))) {
+		terms_opened_fn *fn = t->opened;
+		void *ctx = t->opened_ctx;
+
+		t->opened = NULL;
 		term_drop(t);
+		if (fn) {
+			fn(ctx, NULL, &e);
+		}
 	}
 	free(ts);
 }
@@ -132,11 +142,50 @@ static struct vy_json *list_json(const char *const *v)
 	return arr;
 }
 
+static struct vy_json *start_json(const struct terms_open *o)
+{
+	struct vy_json *start = vy_json_new_obj();
+
+	vy_json_take(start, "argv", list_json(o->argv));
+	vy_json_take(start, "env", list_json(o->env));
+	vy_json_set_c(start, "cwd", o->cwd);
+	return start;
+}
+
+/* The same asking once more: an earlier vyred died before it could answer. */
+static bool is_known(struct terms *ts, const struct terms_open *o, terms_opened_fn *fn, void *ctx)
+{
+	struct term *t;
+
+	TAILQ_FOREACH (t, &ts->all, link) {
+		if (!o->asked.n || !vy_str_is(o->asked, t->asked) || t->opened ||
+			strcmp(t->facts.session, o->session) != 0 ||
+			strcmp(t->facts.person, o->person) != 0) {
+			continue;
+		}
+		if (t->state == TERM_OPENING) {
+			vy_json_free(t->start);
+			t->start = start_json(o);
+			marks_free(t->marks);
+			t->marks = marks_new(o->key);
+			t->opened = fn;
+			t->opened_ctx = ctx;
+		} else {
+			fn(ctx, term_facts_now(t), NULL);
+		}
+		return true;
+	}
+	return false;
+}
+
 int terms_open(struct terms *ts, const struct terms_open *o, terms_opened_fn *fn, void *ctx,
 	struct vy_err *e)
 {
 	char id[VY_UUID_LEN + 1];
 
+	if (is_known(ts, o, fn, ctx)) {
+		return 0;
+	}
 	if (has_room(ts, o->session, e) != 0) {
 		return -1;
 	}
@@ -146,10 +195,8 @@ int terms_open(struct terms *ts, const struct terms_open *o, terms_opened_fn *fn
 	snprintf(t->facts.session, sizeof(t->facts.session), "%s", o->session);
 	snprintf(t->facts.person, sizeof(t->facts.person), "%s", o->person);
 	t->facts.started = vy_wall_ms(ts->conf.clock);
-	t->start = vy_json_new_obj();
-	vy_json_take(t->start, "argv", list_json(o->argv));
-	vy_json_take(t->start, "env", list_json(o->env));
-	vy_json_set_c(t->start, "cwd", o->cwd);
+	t->start = start_json(o);
+	t->asked = o->asked.n ? vy_memdup0(o->asked.p, o->asked.n) : NULL;
 	t->opened = fn;
 	t->opened_ctx = ctx;
 	t->marks = marks_new(o->key);
@@ -273,6 +320,7 @@ void terms_boot(struct terms *ts)
 		}
 		vy_log(VY_LOG_INFO, "boot.term", "term=%s session=%s hid=%s from=%llu", t->facts.id,
 			t->facts.session, t->facts.hid, (unsigned long long)t->kept);
+		VY_CRASH(TERM_BOOT);
 		term_go_on(t);
 	}
 }

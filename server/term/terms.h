@@ -83,13 +83,15 @@ struct terms_open { /* all of it is copied */
 	const char *session, *person;
 	const char *const *argv, *const *env; /* NULL at the end; the whole environment */
 	const char *cwd;
+	struct vy_str asked; /* the key of the call; empty: none */
 	unsigned cols, rows;
 	const char *key; /* its shell's reports have it (rc.h); NULL or "": none comes */
 };
 
 /* f NULL: it was not opened, *why says why not, and nothing is left of it. */
 typedef void terms_opened_fn(void *ctx, const struct term_facts *f, const struct vy_err *why);
-/* `fn` comes once, from the loop (or never, when terms are freed before). VY_BUSY: there are as many as there may be. */
+/* `fn` comes once, from the loop or terms_free(); from inside when that key opened one already, which it is told
+ * of: nobody gets two for one asking, whenever a vyred died. VY_BUSY: there are as many as there may be. */
 VY_MUST_USE int terms_open(struct terms *t, const struct terms_open *o, terms_opened_fn *fn,
 	void *ctx, struct vy_err *e);
 
@@ -111,6 +113,7 @@ void terms_end_all(struct terms *t);
 
 struct term_view {
 	bool has_from;
+	bool had_keys; /* it opened the terminal, or held the keyboard before it was cut */
 	uint64_t from;
 	/* There is something to take, after it had run dry. From the loop, never from inside a call. */
 	void (*ready)(void *ctx);

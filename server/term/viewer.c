@@ -44,11 +44,21 @@ void viewer_cut(struct term_viewer *v)
 	viewer_wake(v);
 }
 
+static void viewer_tell_keys(struct term *t)
+{
+	struct term_viewer *v;
+
+	TAILQ_FOREACH (v, &t->viewers, link) {
+		v->hears_take = true;
+	}
+	term_wake(t);
+}
+
 struct term_viewer *viewer_new(struct term *t, const struct term_view *conf, struct vy_err *e)
 {
 	unsigned id = ++t->last_viewer ? t->last_viewer : ++t->last_viewer;
 
-	if (!crowd_add(&t->crowd, id)) {
+	if (!crowd_add(&t->crowd, id, conf->had_keys)) {
 		vy_fail(e, VY_BUSY, "%d look at this terminal already: close one", CROWD_MAX);
 		return NULL;
 	}
@@ -62,6 +72,9 @@ struct term_viewer *viewer_new(struct term *t, const struct term_view *conf, str
 	v->needs_hello = true;
 	v->at = conf->from;
 	v->is_dry = true;
+	if (conf->had_keys && crowd_has_keys(&t->crowd, id)) {
+		viewer_tell_keys(t);
+	}
 	TAILQ_INSERT_TAIL(&t->viewers, v, link);
 	viewer_wake(v);
 	term_rest(t);
@@ -270,12 +283,9 @@ void term_viewer_type(struct term_viewer *v, struct vy_str keys)
 static void take(struct term_viewer *v)
 {
 	struct term *t = v->term;
-	struct term_viewer *other;
 
 	crowd_take(&t->crowd, v->id);
-	TAILQ_FOREACH (other, &t->viewers, link) {
-		other->hears_take = true;
-	}
+	viewer_tell_keys(t);
 	term_fit(t);
 	term_wake(t);
 }

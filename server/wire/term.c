@@ -54,6 +54,7 @@ int wire_term_begin(struct conn *c)
 	struct wire_term *t = VY_NEW(struct wire_term);
 	struct term_view view = {
 		.has_from = c->has_from,
+		.had_keys = c->grant.had_keys,
 		.from = (uint64_t)c->from,
 		.ready = wants_write,
 		.ctx = t,

@@ -92,7 +92,7 @@ struct vy_term_viewer {
 	uint64_t floor, end; /* as the last hello said; end grows with what came */
 	unsigned cols, rows;
 	int64_t pid;
-	bool has_keys;
+	bool has_keys;  /* of the last connection, too: to be claimed at the next attach */
 	bool has_ended; /* `exit` is its message */
 	struct vy_term_msg exit;
 };

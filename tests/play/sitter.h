@@ -15,9 +15,11 @@ struct sitter {
 	char name[32], term[64];
 	struct conn conn;
 	struct vy_term_viewer at;
-	struct vy_vt *vt;         /* NULL: no hello came */
-	struct vy_buf log;        /* of the shell's bytes since the last hole, */
-	uint64_t log_from;        /* … the first of them */
+	struct vy_vt *vt;  /* NULL: no hello came */
+	struct vy_buf log; /* of the shell's bytes since the last hole, */
+	uint64_t log_from; /* … the first of them */
+	unsigned cols,
+		rows; /* what it said of its room; said again on each connection; 0: nothing */
 	unsigned hellos, screens; /* those that came with one */
 	bool is_slow;             /* its socket is not read */
 	bool is_faithful;         /* comes back whenever it is cut */

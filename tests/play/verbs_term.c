@@ -48,6 +48,10 @@ static bool come(struct play *p, struct sitter *s)
 	struct vy_err e = { 0 };
 	int status = sitter_open(s, p->box.sock, vy_json_cstr(p->it, "path"), p->patience_ms, &e);
 
+	if (status == 0 && s->cols) {
+		sitter_say(s, &(struct vy_term_msg){
+				      .type = VY_TERM_RESIZE, .cols = s->cols, .rows = s->rows });
+	}
 	return status == 0 || play_fail(p, "its stream was refused: %d %s", status, e.text);
 }
 
@@ -57,18 +61,25 @@ static bool attach(struct play *p, struct sitter *s)
 	uint64_t from;
 
 	if (vy_term_from(&s->at, &from)) {
-		snprintf(params, sizeof(params), "{\"term\":\"%s\",\"from\":%llu}", s->term,
-			(unsigned long long)from);
+		snprintf(params, sizeof(params), "{\"term\":\"%s\",\"from\":%llu,\"keys\":%s}",
+			s->term, (unsigned long long)from, s->at.has_keys ? "true" : "false");
 	} else {
 		snprintf(params, sizeof(params), "{\"term\":\"%s\"}", s->term);
 	}
 	return play_call(p, "term.attach", params) && come(p, s);
 }
 
+static bool is_back(struct play *p, void *ctx)
+{
+	struct sitter *s = ctx;
+
+	return s->conn.fd >= 0 || attach(p, s);
+}
+
 /* shell NAME SESSION [COLS ROWS]: opens a terminal and sits down there; sets NAME. */
 static bool do_shell(struct play *p, const struct words *w)
 {
-	struct vy_term_msg m = { .type = VY_TERM_RESIZE, .cols = 80, .rows = 24 };
+	struct vy_term_msg m = { .cols = 80, .rows = 24 };
 	char params[160];
 	struct sitter *s;
 
@@ -78,16 +89,20 @@ static bool do_shell(struct play *p, const struct words *w)
 	}
 	snprintf(params, sizeof(params), "{\"session\":\"%s\",\"cols\":%u,\"rows\":%u}", w->v[2],
 		m.cols, m.rows);
-	if (!play_call(p, "term.open", params)) {
+	bool ok = play_call(p, "term.open", params);
+
+	free((char *)(uintptr_t)p->key);
+	p->key = NULL;
+	if (!ok) {
 		return false;
 	}
 	play_set(p, w->v[1], vy_json_cstr(p->it, "term"));
 	s = add(p, w->v[1], vy_json_cstr(p->it, "term"));
-	if (!s || !come(p, s)) {
-		return false;
+	if (s) {
+		s->cols = m.cols;
+		s->rows = m.rows;
 	}
-	sitter_say(s, &m);
-	return true;
+	return s && (come(p, s) || play_until(p, is_back, s));
 }
 
 /* sits NAME TERM [light]: looks at it, too. */
@@ -101,10 +116,22 @@ static bool do_sits(struct play *p, const struct words *w)
 	return s && attach(p, s);
 }
 
+static bool is_greeted(struct play *p, void *ctx)
+{
+	struct sitter *s = ctx;
+
+	(void)p;
+	return s->conn.fd >= 0 && s->at.is_open;
+}
+
+/* keys NAME "TEXT": once it sees its terminal. */
 static bool do_keys(struct play *p, const struct words *w)
 {
 	struct sitter *s = sitter(p, w->v[1]);
 
+	if (s && !play_until(p, is_greeted, s)) {
+		return play_fail(p, "it sees no terminal");
+	}
 	if (s) {
 		sitter_keys(s, vy_str_c(w->v[2]));
 	}
@@ -144,9 +171,10 @@ static bool do_fits(struct play *p, const struct words *w)
 	struct sitter *s = sitter(p, w->v[1]);
 
 	if (s) {
-		sitter_say(s, &(struct vy_term_msg){ .type = VY_TERM_RESIZE,
-				      .cols = (unsigned)num(w->v[2]),
-				      .rows = (unsigned)num(w->v[3]) });
+		s->cols = (unsigned)num(w->v[2]);
+		s->rows = (unsigned)num(w->v[3]);
+		sitter_say(s, &(struct vy_term_msg){
+				      .type = VY_TERM_RESIZE, .cols = s->cols, .rows = s->rows });
 	}
 	return s != NULL;
 }
@@ -294,11 +322,12 @@ static bool do_leaves(struct play *p, const struct words *w)
 	return s != NULL;
 }
 
+/* returns NAME: from where it was; a vyred that is just being started is waited for. */
 static bool do_returns(struct play *p, const struct words *w)
 {
 	struct sitter *s = sitter(p, w->v[1]);
 
-	return s && attach(p, s);
+	return s && (play_until(p, is_back, s) || play_fail(p, "it could not come back"));
 }
 
 static bool do_looks(struct play *p, const struct words *w)

@@ -258,6 +258,7 @@ static void attach(void *ctx)
 	vy_json_set_c(params, "term", l->conf.term);
 	if (vy_term_from(l->conf.viewer, &from)) {
 		vy_json_set_int(params, "from", (int64_t)from);
+		vy_json_set_bool(params, "keys", l->conf.viewer->has_keys);
 	}
 	l->call = rpc_call(l->conf.rpc, "term.attach", params, NULL, 0, on_attached, l);
 }

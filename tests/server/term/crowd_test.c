@@ -6,7 +6,7 @@
 
 #include "shared/base/ban.h"
 
-/* +1 -1 come and go, =1:80x24 says its size, !1 takes. After it: "keys cols x rows", sizes "-" for none. */
+/* +1 -1 come and go, *1 comes and claims the keys, =1:80x24 says its size, !1 takes. After it: "keys cols x rows", sizes "-" for none. */
 static const struct {
 	const char *name, *script, *want;
 } rows[] = {
@@ -24,6 +24,11 @@ static const struct {
 	{ "the holder leaves", "+1 =1:80x24 +2 =2:40x50 -1", "0 40x50" },
 	{ "the next one comes", "+1 -1 +2", "2 -" },
 	{ "comes to many", "+1 +2 -1 +3", "3 -" },
+	{ "the opener comes second", "+1 *2", "2 -" },
+	{ "two claims", "*1 *2", "1 -" },
+	{ "a claim, and it was taken", "+1 !1 *2", "1 -" },
+	{ "cut, and comes again", "*1 +2 -1 *1", "1 -" },
+	{ "somebody was faster", "*1 +2 -1 +3 *1", "1 -" },
 	{ "all leave", "+1 =1:8x2 +2 -1 -2", "0 -" },
 };
 
@@ -39,8 +44,10 @@ static void who_and_how_large(void **state)
 		for (char *w = strtok_r(script, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
 			if (sscanf(w, "=%u:%ux%u", &id, &cols, &lines) == 3) {
 				crowd_resize(&c, id, cols, lines);
+			} else if (sscanf(w, "*%u", &id) == 1) {
+				check_true(rows[i].name, crowd_add(&c, id, true));
 			} else if (sscanf(w, "+%u", &id) == 1) {
-				check_true(rows[i].name, crowd_add(&c, id));
+				check_true(rows[i].name, crowd_add(&c, id, false));
 			} else if (sscanf(w, "-%u", &id) == 1) {
 				crowd_del(&c, id);
 			} else if (sscanf(w, "!%u", &id) == 1) {
@@ -62,9 +69,9 @@ static void too_many(void **state)
 
 	(void)state;
 	for (unsigned i = 1; i <= CROWD_MAX; i++) {
-		assert_true(crowd_add(&c, i));
+		assert_true(crowd_add(&c, i, false));
 	}
-	assert_false(crowd_add(&c, CROWD_MAX + 1));
+	assert_false(crowd_add(&c, CROWD_MAX + 1, true));
 	for (unsigned i = CROWD_MAX; i >= 1; i--) {
 		crowd_del(&c, i);
 	}
