@@ -81,15 +81,15 @@ static void do_osc(struct vy_vt *v, struct vy_str body)
 static void do_string(struct vy_vt *v, const struct vt_token *t)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT(256);
-	struct vy_vt_pen pen = v->pen;
+	struct vt_settings now = { v->pen, v->modes, v->top, v->bottom };
 
 	if (t->final == ']') {
 		do_osc(v, t->bytes);
 	} else if (t->final == 'P' && vy_str_starts(t->bytes, "=v")) {
 		vt_private(v, vy_str_from(t->bytes, 2));
 	} else if (t->final == 'P' && vy_str_starts(t->bytes, "$q")) {
-		pen.attrs |= v->own;
-		vt_answer_setting(vy_str_from(t->bytes, 2), pen, v->modes, &b);
+		now.pen.attrs |= v->own;
+		vt_answer_setting(vy_str_from(t->bytes, 2), &now, &b);
 		vt_output(v, vy_buf_str(&b));
 	}
 }

@@ -15,9 +15,9 @@ void vt_answer_size(int cols, int rows, struct vy_buf *out)
 	vy_buf_addf(out, "\033[8;%d;%dt", rows, cols);
 }
 
-void vt_answer_mode(int mode, int state, struct vy_buf *out)
+void vt_answer_mode(bool is_private, int mode, int state, struct vy_buf *out)
 {
-	vy_buf_addf(out, "\033[?%d;%d$y", mode, state);
+	vy_buf_addf(out, "\033[%s%d;%d$y", is_private ? "?" : "", mode, state);
 }
 
 static void add_color(uint32_t c, int base, struct vy_buf *out)
@@ -36,8 +36,7 @@ static void add_color(uint32_t c, int base, struct vy_buf *out)
 	}
 }
 
-void vt_answer_setting(
-	struct vy_str what, struct vy_vt_pen pen, struct vy_vt_modes modes, struct vy_buf *out)
+void vt_answer_setting(struct vy_str what, const struct vt_settings *now, struct vy_buf *out)
 {
 	static const int attrs[] = { 1, 2, 3, 4, 7, 9, 5, 8 }; /* by bit of enum vy_vt_attr */
 	static const int shapes[] = { [VY_VT_BLOCK] = 2, [VY_VT_UNDER] = 4, [VY_VT_BAR] = 6 };
@@ -45,15 +44,18 @@ void vt_answer_setting(
 	if (vy_str_is(what, "m")) {
 		vy_buf_adds(out, "\033P1$r0");
 		for (size_t i = 0; i < VY_COUNT(attrs); i++) {
-			if (pen.attrs >> i & 1) {
+			if (now->pen.attrs >> i & 1) {
 				vy_buf_addf(out, ";%d", attrs[i]);
 			}
 		}
-		add_color(pen.fg, 30, out);
-		add_color(pen.bg, 40, out);
+		add_color(now->pen.fg, 30, out);
+		add_color(now->pen.bg, 40, out);
 		vy_buf_adds(out, "m\033\\");
 	} else if (vy_str_is(what, " q")) {
-		vy_buf_addf(out, "\033P1$r%d q\033\\", shapes[modes.shape] - modes.cursor_blink);
+		vy_buf_addf(out, "\033P1$r%d q\033\\",
+			shapes[now->modes.shape] - now->modes.cursor_blink);
+	} else if (vy_str_is(what, "r")) {
+		vy_buf_addf(out, "\033P1$r%d;%dr\033\\", now->top + 1, now->bottom);
 	} else {
 		vy_buf_adds(out, "\033P0$r\033\\");
 	}

@@ -14,7 +14,8 @@
 #include "shared/vt/vt_charset.h"
 #include "shared/vt/vt_scan.h"
 
-#define LAST_MAX 16 /* more code points than a cell can hold (VY_GRID_TEXT_MAX) */
+#define LAST_MAX                                                                                   \
+	VTERM_MAX_CHARS_PER_CELL /* of a glyph more is dropped: libvterm 0.3 does so, of one write */
 
 /* The last glyph: what REP repeats and a mark that comes late is joined to. */
 struct vt_last {

@@ -165,20 +165,44 @@ static void do_modes(struct vy_vt *v, const struct vt_token *t)
 
 /* ---- CSI ---- */
 
+/* 1: set, 2: not set, 0: not known to us though it may be to libvterm; -1: it answers. */
+static int state_of(const struct vy_vt *v, int mode)
+{
+	switch (mode) {
+	case 47:
+	case 1049: return v->modes.alt ? 1 : 2;
+	case 66: return v->modes.app_keypad ? 1 : 2;
+	case 69: return 0;
+	case 2026: return v->modes.sync ? 1 : 2;
+	default: return -1;
+	}
+}
+
+static void do_mode_query(struct vy_vt *v, const struct vt_token *t)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(64);
+	int mode = t->n ? t->p[0].v : 0, state;
+
+	if (t->leader) {
+		state = state_of(v, mode);
+	} else {
+		state = mode == 4 ? 2 - v->insert : mode == 20 ? 2 - v->newline : 0;
+	}
+	if (state < 0) {
+		give_csi(v, t);
+		return;
+	}
+	vt_answer_mode(t->leader != 0, mode, state, &b);
+	vt_output(v, vy_buf_str(&b));
+}
+
 /* A sequence with ? that is not about setting modes. */
 static void do_question(struct vy_vt *v, const struct vt_token *t)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(64);
-	int mode = t->n ? t->p[0].v : 0;
-
-	if (t->final == 'p' && t->intermediate == '$' &&
-		(mode == 2026 || mode == 69 || mode == 66)) {
-		bool on = mode == 2026 ? v->modes.sync : v->modes.app_keypad;
-
-		vt_answer_mode(mode, mode == 69 ? 0 : on ? 1 : 2, &b);
-		vt_output(v, vy_buf_str(&b));
-	} else if (strchr("JKnp", t->final)) { /* no kitty keyboard */
-		if (t->final == 'J' || t->final == 'K') {
+	if (t->final == 'p' && t->intermediate == '$') {
+		do_mode_query(v, t);
+	} else if (t->intermediate == 0 && strchr("JKn", t->final)) { /* no kitty keyboard */
+		if (t->final != 'n') {
 			vt_leave_edge(v);
 		}
 		give_csi(v, t);
@@ -195,6 +219,8 @@ static void do_leader(struct vy_vt *v, const struct vt_token *t)
 		vt_output(v, VY_STR_LIT("\033P>|vyre\033\\"));
 	} else if (t->leader == '>' && t->final == 'c') {
 		give_csi(v, t);
+	} else if (t->leader == '=' && t->final == 'c') {
+		vt_output(v, VY_STR_LIT("\033P!|00000000\033\\"));
 	} /* keyboards we do not have; libvterm would take some for others */
 }
 
@@ -257,6 +283,8 @@ static void do_intermediate(struct vy_vt *v, const struct vt_token *t)
 	} else if (t->intermediate == '\'') { /* columns: DECIC, DECDC */
 		vt_leave_edge(v);
 		give_csi(v, t);
+	} else if (t->intermediate == '$' && t->final == 'p') {
+		do_mode_query(v, t);
 	} else if (t->intermediate == ' ' && t->final == 'q') {
 		give_csi(v, t);
 	}
@@ -267,6 +295,36 @@ static void do_sgr(struct vy_vt *v, const struct vt_token *t)
 	VY_AUTO_BUF b = VY_BUF_INIT(1024);
 
 	vt_give(v, vt_clean_sgr(t, &v->own, &b));
+}
+
+/* Up and down stop at a margin that lies ahead; libvterm knows the screen's end alone. */
+static void do_rows(struct vy_vt *v, const struct vt_token *t)
+{
+	bool up = t->final == 'A' || t->final == 'F';
+	int cols, rows, y = vt_cursor(v).row, n = t->n && t->p[0].v > 0 ? t->p[0].v : 1, room;
+	char s[32];
+
+	vy_grid_size(v->grid, &cols, &rows);
+	room = up ? (y >= v->top ? y - v->top : y) : (y < v->bottom ? v->bottom : rows) - 1 - y;
+	n = n < room ? n : room;
+	if (n > 0) {
+		snprintf(s, sizeof(s), "\033[%d%c", n, up ? 'A' : 'B');
+		vt_give(v, vy_str_c(s));
+	}
+	if (t->final == 'E' || t->final == 'F') {
+		vt_give(v, VY_STR_LIT("\r"));
+	}
+}
+
+/* Lines come and go between the margins, and the cursor then begins its own. */
+static void do_lines(struct vy_vt *v, const struct vt_token *t)
+{
+	int y = vt_cursor(v).row;
+
+	give_csi(v, t);
+	if (y >= v->top && y < v->bottom) {
+		vt_give(v, VY_STR_LIT("\r"));
+	}
 }
 
 static bool has_colons(const struct vt_token *t)
@@ -318,6 +376,10 @@ void vt_csi(struct vy_vt *v, const struct vt_token *t)
 	vt_leave_edge(v);
 	if (t->final == 'r') {
 		do_margins(v, t);
+	} else if (t->final == 'A' || t->final == 'B' || t->final == 'E' || t->final == 'F') {
+		do_rows(v, t);
+	} else if (t->final == 'L' || t->final == 'M') {
+		do_lines(v, t);
 	} else if (t->final == 'J' && first == 3) {
 		vy_grid_clear_scrollback(v->grid);
 	} else {

@@ -19,7 +19,7 @@ static int on_glyph(VTermGlyphInfo *info, VTermPos pos, void *user)
 	struct vy_vt_pen pen = v->pen;
 	size_t n = 0;
 
-	while (info->chars[n]) {
+	while (n < LAST_MAX && info->chars[n]) {
 		n++;
 	}
 	if (v->is_mute) {
@@ -42,8 +42,8 @@ static int on_glyph(VTermGlyphInfo *info, VTermPos pos, void *user)
 	v->text_scrolled = false;
 	v->last.at = pos;
 	v->last.width = info->width;
-	v->last.n = n < LAST_MAX ? n : LAST_MAX;
-	memcpy(v->last.chars, info->chars, v->last.n * sizeof(info->chars[0]));
+	v->last.n = n;
+	memcpy(v->last.chars, info->chars, n * sizeof(info->chars[0]));
 	return 1;
 }
 

@@ -111,6 +111,8 @@ static const struct {
 	{ "a run", S("------------\033[7m          x") },
 	{ "clusters", S("e\u0301o\u0302\u0323x👩\u200d💻") },
 	{ "a mark behind the last column", S("abcdefghie\u0301\u0302") },
+	{ "more marks than there is room for",
+		S("e\u0301\u0302\u0303\u0304\u0305\u0306\u0307\u0308x") },
 	{ "a mark that comes late", S("ab\u0301") },
 	{ "a mark on what moved", S("a\r\033[C\u0301b\033[2K\033[2G\u0302") },
 	{ "a mark with no one", S("\u0301a") },

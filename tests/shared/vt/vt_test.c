@@ -271,7 +271,7 @@ static void answers(void **state)
 		{ "the pen", S("\033[1;2;38;2;1;2;3;44m\033P$qm\033\\"),
 			"\033P1$r0;1;2;38:2::1:2:3;44m\033\\" },
 		{ "the cursor's shape", S("\033[5 q\033P$q q\033\\"), "\033P1$r5 q\033\\" },
-		{ "what is not told", S("\033P$q2m\033\\\033P$qr\033\\"),
+		{ "what is not told", S("\033P$q2m\033\\\033P$qs\033\\"),
 			"\033P0$r\033\\\033P0$r\033\\" },
 	};
 	for (size_t i = 0; i < VY_COUNT(table_of); i++) {
