@@ -4,10 +4,10 @@
  * that was fed, whichever stream that was. */
 #include "server/io/hold_lines.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "shared/base/buf.h"
+#include "shared/base/digits.h"
 #include "shared/base/ban.h"
 
 static uint64_t lower(const uint64_t v[2])
@@ -92,8 +92,14 @@ struct hold_mark hold_lines_mark(const struct hold_lines *l)
 
 void hold_mark_format(const struct hold_mark *m, char out[HOLD_MARK_LEN])
 {
-	snprintf(out, HOLD_MARK_LEN, "%llu,%llu,%d", (unsigned long long)m->done[0],
-		(unsigned long long)m->done[1], m->skipping[0] | m->skipping[1] << 1);
+	size_t n = 0;
+
+	for (int i = 0; i < 2; i++) {
+		n += vy_digits(m->done[i], 10, out + n);
+		out[n++] = ',';
+	}
+	out[n++] = (char)('0' + (m->skipping[0] | m->skipping[1] << 1));
+	out[n] = '\0';
 }
 
 /* A number and the comma behind it. */

@@ -10,6 +10,7 @@
 #include "shared/base/arena.h"
 #include "shared/base/clock.h"
 #include "shared/base/crash.h"
+#include "shared/base/digits.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -250,10 +251,9 @@ static void name_frame(struct log *l, struct stream *st, struct vy_frame *f)
 		if (!*st->ids) {
 			vy_random_id(STREAM_IDS * 3 / 4, st->ids);
 		}
-		int n = snprintf(l->id, sizeof(l->id), "%s%llx", st->ids,
-			(unsigned long long)st->staged + 1);
-
-		f->id = vy_str_n(l->id, (size_t)n);
+		memcpy(l->id, st->ids, STREAM_IDS);
+		f->id = vy_str_n(l->id,
+			STREAM_IDS + vy_digits((uint64_t)st->staged + 1, 16, l->id + STREAM_IDS));
 	}
 	if (f->time == 0) {
 		f->time = vy_wall_ms(l->clock);

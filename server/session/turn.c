@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "shared/base/digits.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -146,7 +147,12 @@ static struct vy_str id_of_turn(struct turn *t, struct effects *fx)
 	if (t->n == 0) {
 		return vy_str_n(NULL, 0);
 	}
-	return vy_str_c(vy_arena_printf(fx->arena, "%s:%lld", t->session, (long long)t->n));
+	size_t n = strlen(t->session);
+	char *id = vy_arena_alloc(fx->arena, n + 1 + VY_DIGITS_MAX);
+
+	memcpy(id, t->session, n);
+	id[n] = ':';
+	return vy_str_n(id, n + 1 + vy_digits((uint64_t)t->n, 10, id + n + 1));
 }
 
 struct vy_frame *fx_frame(struct turn *t, enum vy_kind kind, struct effects *fx)

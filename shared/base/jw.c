@@ -1,6 +1,7 @@
 /* jw.c -- see jw.h. */
 #include "shared/base/jw.h"
 
+#include "shared/base/digits.h"
 #include "shared/base/ban.h"
 
 static void before_value(struct vy_jw *w)
@@ -43,9 +44,8 @@ void vy_jw_end_arr(struct vy_jw *w)
 	close_with(w, ']');
 }
 
-void vy_jw_key(struct vy_jw *w, const char *key)
+void vy_jw_key_n(struct vy_jw *w, const char *key, size_t n)
 {
-	size_t n = strlen(key);
 	char *at;
 
 	if (!vy_buf_reserve(w->b, n + 4)) {
@@ -120,18 +120,12 @@ void vy_jw_str(struct vy_jw *w, struct vy_str s)
 
 void vy_jw_int(struct vy_jw *w, int64_t n)
 {
-	char digits[24];
-	size_t i = sizeof(digits);
+	char digits[1 + VY_DIGITS_MAX] = "-";
 	uint64_t u = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	size_t all = 1 + vy_digits(u, 10, digits + 1), from = n >= 0;
 
 	before_value(w);
-	do {
-		digits[--i] = (char)('0' + u % 10);
-	} while (u /= 10);
-	if (n < 0) {
-		digits[--i] = '-';
-	}
-	vy_buf_add(w->b, digits + i, sizeof(digits) - i);
+	vy_buf_add(w->b, digits + from, all - from);
 	w->comma = true;
 }
 
@@ -150,22 +144,4 @@ void vy_jw_bool(struct vy_jw *w, bool b)
 void vy_jw_null(struct vy_jw *w)
 {
 	vy_jw_raw(w, VY_STR_LIT("null"));
-}
-
-void vy_jw_kstr(struct vy_jw *w, const char *key, struct vy_str s)
-{
-	vy_jw_key(w, key);
-	vy_jw_str(w, s);
-}
-
-void vy_jw_kint(struct vy_jw *w, const char *key, int64_t n)
-{
-	vy_jw_key(w, key);
-	vy_jw_int(w, n);
-}
-
-void vy_jw_kbool(struct vy_jw *w, const char *key, bool b)
-{
-	vy_jw_key(w, key);
-	vy_jw_bool(w, b);
 }
