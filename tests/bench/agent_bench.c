@@ -1,9 +1,10 @@
 /* agent_bench.c -- what vyred adds to an agent: until its first word, and for each word behind it.
  *
- * usage: agent_bench [--rounds N]    one JSON object a line
- * The same agent, told the same words, once on two pipes of ours and once by a vyred, in turn: the demo and, where it is
- * (VYRE_CLAUDE), the real claude against the stand-in for its API. A start is from nothing to the first word, process and
- * handshake in it; late is a word of a reply that goes on, from when it was written (stamp.h). */
+ * usage: agent_bench [--rounds N] [WHO...]    one JSON object a line
+ * The same agent, told the same words, once on two pipes of ours and once by a vyred, in turn: the demo and, where they are
+ * (VYRE_CLAUDE, VYRE_CODEX, VYRE_OPENCODE), the real ones against the stand-ins for their APIs. On the pipes it is told the
+ * least that makes it speak. A start is from nothing to the first word, process and handshake in it; late is a word of a reply
+ * that goes on, from when it was written (stamp.h). */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -17,6 +18,7 @@
 #include "shared/base/arena.h"
 #include "shared/base/buf.h"
 #include "shared/base/hash.h"
+#include "shared/base/json.h"
 #include "shared/base/mem.h"
 #include "tests/bench/stamp.h"
 #include "tests/bench/viewers.h"
@@ -32,8 +34,17 @@ enum {
 	WAIT_MS = 30000
 };
 
-#define START_LIMIT_MS 15.0
 #define DELTA_LIMIT_US 1000.0
+
+/* Who is measured, and how it is brought to its first word. */
+struct bare;
+struct subject {
+	const char *name, *kind, *args;
+	enum world_who program; /* WORLD_PEERS: our own */
+	void (*tell)(struct bare *b, const char *text);
+	double limit_ms; /* of what may be added to a start */
+	int rounds_for;  /* of so many rounds it has one: its start takes seconds */
+};
 
 static struct world w;
 static int rounds = ROUNDS;
@@ -49,11 +60,14 @@ struct bare {
 };
 
 /* As the driver starts it, and with a key on the same descriptor: what is compared is the same agent. */
-static void run_agent(const char *who, const char *id)
+static void run_agent(const struct subject *who, const char *id)
 {
-	struct provider_conf conf = {
-		.name = who, .kind = who, .auth = strcmp(who, "claude") == 0 ? "api-key" : "login"
-	};
+	bool is_paid = strcmp(who->kind, "claude") == 0;
+	struct provider_conf conf = { .name = who->name,
+		.kind = who->kind,
+		.command = who->program < WORLD_PEERS ? w.program[who->program] : NULL,
+		.args = who->args,
+		.auth = is_paid ? "api-key" : "login" };
 	const char *cwd = tempdir_file(&w.dir, "work"),
 		   *self = vy_arena_printf(&mem, "%s/vyred", w.bin);
 	struct provider_launch l = { .conf = &conf,
@@ -66,9 +80,8 @@ static void run_agent(const char *who, const char *id)
 	size_t n = 0;
 	struct vy_err e = { 0 };
 
-	conf.command = strcmp(who, "claude") == 0 ? w.program[WORLD_CLAUDE] : NULL;
-	l.model = vy_str_c(strcmp(who, "claude") == 0 ? "opus" : "");
-	if (provider_find(who)->launch(&l, &spawn, &mem, &e) != 0 || chdir(cwd) != 0) {
+	l.model = vy_str_c(is_paid ? "opus" : "");
+	if (provider_find(who->kind)->launch(&l, &spawn, &mem, &e) != 0 || chdir(cwd) != 0) {
 		_exit(126);
 	}
 	for (size_t i = 0; w.env[i]; i++) {
@@ -95,7 +108,7 @@ static void run_agent(const char *who, const char *id)
 	_exit(127);
 }
 
-static void bare_start(struct bare *b, const char *who)
+static void bare_start(struct bare *b, const struct subject *who)
 {
 	int in[2], out[2];
 	char id[VY_UUID_LEN + 1];
@@ -127,15 +140,94 @@ static void bare_tell(struct bare *b, const char *line)
 	}
 }
 
-static void bare_say(struct bare *b, const char *text)
+static void tell_claude(struct bare *b, const char *text)
 {
 	char line[512], uuid[VY_UUID_LEN + 1];
 
+	bare_tell(b, "{\"type\":\"control_request\",\"request_id\":\"1\",\"request\":"
+		     "{\"subtype\":\"initialize\"}}\n");
 	vy_uuid(uuid);
 	snprintf(line, sizeof(line),
 		"{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":\"%s\"},"
 		"\"parent_tool_use_id\":null,\"uuid\":\"%s\"}\n",
 		text, uuid);
+	bare_tell(b, line);
+}
+
+/* The answer to request `id`, of which `path` is wanted; what comes before it is dropped. */
+static void bare_hear(struct bare *b, int64_t id, const char *path, char *out, size_t room)
+{
+	VY_AUTO_BUF in = VY_BUF_INIT(1 << 24);
+
+	for (;;) {
+		struct pollfd p = { b->out, POLLIN, 0 };
+		const char *end;
+
+		if (poll(&p, 1, WAIT_MS) <= 0 || !vy_buf_reserve(&in, 65536)) {
+			world_fail("the agent does not answer request %d", (int)id);
+		}
+		ssize_t n = read(b->out, in.data + in.len, 65536);
+
+		if (n <= 0) {
+			world_fail("the agent ended before it answered request %d", (int)id);
+		}
+		in.len += (size_t)n;
+		while ((end = memchr(in.data, 0x0a, in.len))) {
+			size_t len = (size_t)(end - in.data);
+			VY_AUTO_JSON *line = vy_json_parse_lenient(vy_str_n(in.data, len), NULL);
+			struct vy_str s = vy_json_strval(vy_json_path(line, path));
+
+			vy_buf_consume(&in, len + 1);
+			if (vy_json_int(line, "id", -1) == id && !vy_json_get(line, "method")) {
+				snprintf(out, room, "%.*s", VY_STR_ARG(s));
+				return;
+			}
+		}
+	}
+}
+
+static void tell_codex(struct bare *b, const char *text)
+{
+	char line[1400], id[200];
+
+	bare_tell(b, "{\"id\":1,\"method\":\"initialize\",\"params\":{\"clientInfo\":{\"name\":"
+		     "\"bench\","
+		     "\"version\":\"1\"},\"capabilities\":{\"experimentalApi\":true}}}\n");
+	bare_hear(b, 1, "result.userAgent", id, sizeof(id));
+	snprintf(line, sizeof(line),
+		"{\"method\":\"initialized\"}\n{\"id\":2,\"method\":\"thread/"
+		"start\",\"params\":{\"cwd\":\"%.500s\"}}\n",
+		tempdir_file(&w.dir, "work"));
+	bare_tell(b, line);
+	bare_hear(b, 2, "result.thread.id", id, sizeof(id));
+	snprintf(line, sizeof(line),
+		"{\"id\":3,\"method\":\"turn/"
+		"start\",\"params\":{\"threadId\":\"%s\",\"input\":[{\"type\":\"text\","
+		"\"text\":\"%s\"}]}}\n",
+		id, text);
+	bare_tell(b, line);
+}
+
+static void tell_acp(struct bare *b, const char *text)
+{
+	char line[1400], id[200];
+
+	bare_tell(b, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
+		     "\"protocolVersion\":1,"
+		     "\"clientCapabilities\":{}}}\n");
+	bare_hear(b, 1, "result.agentInfo.name", id, sizeof(id));
+	snprintf(line, sizeof(line),
+		"{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session/"
+		"new\",\"params\":{\"cwd\":\"%.500s\","
+		"\"mcpServers\":[]}}\n",
+		tempdir_file(&w.dir, "work"));
+	bare_tell(b, line);
+	bare_hear(b, 2, "result.sessionId", id, sizeof(id));
+	snprintf(line, sizeof(line),
+		"{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"session/"
+		"prompt\",\"params\":{\"sessionId\":\"%s\","
+		"\"prompt\":[{\"type\":\"text\",\"text\":\"%s\"}]}}\n",
+		id, text);
 	bare_tell(b, line);
 }
 
@@ -177,18 +269,14 @@ static void bare_end(struct bare *b)
 	waitpid(b->pid, NULL, 0);
 }
 
-static const char hello[] = "{\"type\":\"control_request\",\"request_id\":\"1\",\"request\":"
-			    "{\"subtype\":\"initialize\"}}\n";
-
-static double bare_first_ms(const char *who)
+static double bare_first_ms(const struct subject *who)
 {
 	struct bare *b = VY_NEW(struct bare);
 	int64_t begin = stamp_now();
 	double late;
 
 	bare_start(b, who);
-	bare_tell(b, hello);
-	bare_say(b, "pace:1");
+	who->tell(b, "pace:1");
 	bare_read(b, &late, 1);
 	double ms = (double)(stamp_now() - begin) / 1e3;
 
@@ -248,13 +336,13 @@ static void drop_session(const char *session)
 	free(world_call(&w, "threads.delete", params));
 }
 
-static double vyred_first_ms(const char *who)
+static double vyred_first_ms(const struct subject *who)
 {
 	struct viewers *v = viewers_new();
 	char session[64];
 	int64_t begin = stamp_now();
 
-	start_session(who, "pace:1", session, sizeof(session));
+	start_session(who->name, "pace:1", session, sizeof(session));
 	watch(v, session);
 	if (!viewers_read(v, 1, WAIT_MS)) {
 		world_fail("no word came by vyred");
@@ -268,26 +356,26 @@ static double vyred_first_ms(const char *who)
 
 /* ---- both ---- */
 
-static void starts(const char *who)
+static void starts(const struct subject *who)
 {
 	double bare[ROUNDS_MAX], ours[ROUNDS_MAX];
+	int n = (rounds + who->rounds_for - 1) / who->rounds_for;
 
-	for (int i = 0; i < rounds; i++) {
+	for (int i = 0; i < n; i++) {
 		bare[i] = bare_first_ms(who);
 		ours[i] = vyred_first_ms(who);
 	}
 	/* the lower quartile: what else the machine does only adds */
-	double b = world_quantile(bare, (size_t)rounds, 0.25);
-	double o = world_quantile(ours, (size_t)rounds, 0.25);
+	double b = world_quantile(bare, (size_t)n, 0.25);
+	double o = world_quantile(ours, (size_t)n, 0.25);
 
 	printf("{\"bench\":\"agent_start\",\"who\":\"%s\",\"rounds\":%d,\"bare_ms\":%.2f,"
 	       "\"vyred_ms\":%.2f,\"adds_ms\":%.2f,\"adds_limit\":%.1f,\"adds_met\":%s}\n",
-		who, rounds, b, o, o - b, START_LIMIT_MS,
-		o - b < START_LIMIT_MS ? "true" : "false");
+		who->name, n, b, o, o - b, who->limit_ms, o - b < who->limit_ms ? "true" : "false");
 	fflush(stdout);
 }
 
-static double bare_late_us(const char *who, double *p95)
+static double bare_late_us(const struct subject *who, double *p95)
 {
 	struct bare *b = VY_NEW(struct bare);
 	double late[STAMPS];
@@ -295,8 +383,7 @@ static double bare_late_us(const char *who, double *p95)
 
 	snprintf(text, sizeof(text), "pace:%d rate=%d", WORDS, RATE);
 	bare_start(b, who);
-	bare_tell(b, hello);
-	bare_say(b, text);
+	who->tell(b, text);
 	bare_read(b, late, STAMPS - 1);
 	bare_end(b);
 	free(b);
@@ -304,14 +391,14 @@ static double bare_late_us(const char *who, double *p95)
 	return world_quantile(late, STAMPS - 1, 0.5);
 }
 
-static double vyred_late_us(const char *who, double *p95)
+static double vyred_late_us(const struct subject *who, double *p95)
 {
 	struct viewers *v = viewers_new();
 	char session[64], text[64];
 	size_t n;
 
 	snprintf(text, sizeof(text), "pace:%d rate=%d", WORDS, RATE);
-	start_session(who, text, session, sizeof(session));
+	start_session(who->name, text, session, sizeof(session));
 	watch(v, session);
 	if (!viewers_read(v, STAMPS - 1, WAIT_MS)) {
 		world_fail("not every word came by vyred");
@@ -325,7 +412,7 @@ static double vyred_late_us(const char *who, double *p95)
 	return p50;
 }
 
-static void words(const char *who)
+static void words(const struct subject *who)
 {
 	double bare[3], ours[3], bare95[3], ours95[3];
 
@@ -338,29 +425,36 @@ static void words(const char *who)
 	printf("{\"bench\":\"agent_words\",\"who\":\"%s\",\"words\":%d,\"rate\":%d,"
 	       "\"bare_p50_us\":%.0f,\"vyred_p50_us\":%.0f,\"bare_p95_us\":%.0f,"
 	       "\"vyred_p95_us\":%.0f,\"adds_p50_us\":%.0f,\"adds_limit\":%.0f,\"adds_met\":%s}\n",
-		who, WORDS, RATE, b, o, world_median(bare95, 3), world_median(ours95, 3), o - b,
-		DELTA_LIMIT_US, o - b < DELTA_LIMIT_US ? "true" : "false");
+		who->name, WORDS, RATE, b, o, world_median(bare95, 3), world_median(ours95, 3),
+		o - b, DELTA_LIMIT_US, o - b < DELTA_LIMIT_US ? "true" : "false");
 	fflush(stdout);
 }
 
-static void write_config(bool has_claude)
+/* The same environment as on the pipes, where it is not what an agent has anyway. */
+static void configure(void)
 {
-	FILE *f;
+	VY_AUTO_BUF text = VY_BUF_INIT(8192);
 
-	mkdir(tempdir_file(&w.dir, "home/vyre"), 0700); /* XDG_CONFIG_HOME is the home */
-	f = fopen(tempdir_file(&w.dir, "home/vyre/vyred.conf"), "we");
-	if (!f) {
-		world_fail("vyred.conf: %s", strerror(errno));
-	}
-	if (has_claude) {
-		fprintf(f,
+	if (w.program[WORLD_CLAUDE]) {
+		vy_buf_addf(&text,
 			"[provider.claude]\nkind=claude\ncommand=%s\nauth=api-key\n"
 			"env.ANTHROPIC_BASE_URL=http://127.0.0.1:%d\n"
 			"env.DISABLE_TELEMETRY=1\n"
 			"env.CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1\n",
 			w.program[WORLD_CLAUDE], w.port);
 	}
-	fclose(f);
+	if (w.program[WORLD_CODEX]) {
+		vy_buf_addf(&text, "[provider.codex]\nkind=codex\ncommand=%s\n",
+			w.program[WORLD_CODEX]);
+	}
+	if (w.program[WORLD_OPENCODE]) {
+		vy_buf_addf(&text,
+			"[provider.opencode]\nkind=acp\ncommand=%s\nargs=acp\n"
+			"env.XDG_CONFIG_HOME=%s/home\nenv.XDG_STATE_HOME=%s/home\n"
+			"env.OPENCODE_DISABLE_AUTOUPDATE=1\nenv.OPENCODE_DISABLE_MODELS_FETCH=1\n",
+			w.program[WORLD_OPENCODE], w.dir.path, w.dir.path);
+	}
+	world_configure(&w, vy_buf_c(&text));
 }
 
 /* What looks like a key, into the store of the vyred that is measured. */
@@ -377,29 +471,47 @@ static void keep_key(void)
 	}
 }
 
+static const struct subject subjects[] = {
+	{ "demo", "demo", NULL, WORLD_PEERS, tell_claude, 15, 1 },
+	{ "claude", "claude", NULL, WORLD_CLAUDE, tell_claude, 15, 1 },
+	{ "codex", "codex", NULL, WORLD_CODEX, tell_codex, 20, 1 },
+	{ "opencode", "acp", "acp", WORLD_OPENCODE, tell_acp, 20, 2 },
+};
+
+static bool is_wanted(const struct subject *s, char **names, int n)
+{
+	bool is_named = n == 0;
+
+	for (int i = 0; i < n; i++) {
+		is_named |= strcmp(names[i], s->name) == 0;
+	}
+	return is_named && (s->program == WORLD_PEERS || world_has(&w, s->program));
+}
+
 int main(int argc, char **argv)
 {
 	signal(SIGPIPE, SIG_IGN);
-	if (argc == 3 && strcmp(argv[1], "--rounds") == 0) {
+	if (argc > 2 && strcmp(argv[1], "--rounds") == 0) {
 		rounds = (int)strtol(argv[2], NULL, 10);
 		rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+		argc -= 2;
+		argv += 2;
 	}
 	vy_arena_init(&mem);
 	world_open(&w);
-	bool has_claude = w.program[WORLD_CLAUDE] && world_start_api(&w);
-
-	write_config(has_claude);
-	if (has_claude) {
+	if (!world_start_api(&w)) {
+		fputs("bench: no node here: the demo alone\n", stderr);
+	}
+	configure();
+	if (w.program[WORLD_CLAUDE]) {
 		keep_key();
 	}
 	world_start_vyred(&w);
-	starts("demo");
-	words("demo");
-	if (has_claude) {
-		starts("claude");
-		words("claude");
-	} else {
-		fputs("bench: no claude here (VYRE_CLAUDE), or no node: the demo alone\n", stderr);
+	for (size_t i = 0; i < VY_COUNT(subjects); i++) {
+		if (is_wanted(&subjects[i], argv + 1, argc - 1)) {
+			starts(&subjects[i]);
+			words(&subjects[i]);
+		}
 	}
 	world_close(&w);
 	return 0;
