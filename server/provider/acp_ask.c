@@ -7,8 +7,8 @@
 #include "server/provider/acp_form.h"
 #include "server/provider/acp_say.h"
 #include "server/provider/acp_turn.h"
-#include "server/provider/claude_patch.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
+#include "server/provider/patch.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -52,7 +52,7 @@ static struct vy_str title_of(const struct acp *c, const struct acp_call *call, 
 		}
 	}
 	return vy_str_c(
-		vy_arena_printf(a, "Use %.*s", VY_STR_ARG(claude_one_line(vy_str_c(name), a))));
+		vy_arena_printf(a, "Use %.*s", VY_STR_ARG(brief_one_line(vy_str_c(name), a))));
 }
 
 /* Every member as "key: value"; what is nested is shown as it is: nothing may hide in an ask. */
@@ -79,8 +79,7 @@ static void diffs(
 		const struct vy_json *d = vy_json_at(content, i);
 
 		if (vy_str_is(vy_json_str(d, "type"), "diff")) {
-			claude_patch_print(
-				claude_short_path(vy_json_str(d, "path"), fields_str(c->cwd)),
+			patch_print(brief_path(vy_json_str(d, "path"), fields_str(c->cwd)),
 				vy_json_str(d, "oldText"), vy_json_str(d, "newText"), a, b);
 		}
 	}
@@ -113,14 +112,14 @@ static struct vy_str detail_of(const struct acp *c, const struct acp_call *call,
 /* What does not fit is said: nobody should approve an end they did not see without knowing it. */
 static void set_detail(struct vy_json *ask, struct vy_str detail, struct vy_arena *a)
 {
-	size_t room = claude_piece(detail);
+	size_t room = brief_piece(detail);
 
 	if (room < detail.n) {
-		struct vy_str cut = claude_cut(detail, room > 64 ? room - 64 : room);
+		struct vy_str cut = brief_cut(detail, room > 64 ? room - 64 : room);
 		const char *more = vy_arena_printf(
 			a, "\n… %zu KiB more are not shown", (detail.n - cut.n + 1023) / VY_KIB);
 
-		detail = claude_join(cut, vy_str_c(more), vy_str_n(NULL, 0), a);
+		detail = brief_join(cut, vy_str_c(more), vy_str_n(NULL, 0), a);
 	}
 	if (detail.n) {
 		vy_json_set_str(ask, "detail", detail);
@@ -146,7 +145,7 @@ static struct vy_json *edit_of(const struct acp *c, const struct vy_json *tool)
 	struct vy_str path = vy_json_str(d, "path");
 
 	vy_json_set_str(edit, "path", path);
-	vy_json_set_str(edit, "shown", claude_short_path(path, fields_str(c->cwd)));
+	vy_json_set_str(edit, "shown", brief_path(path, fields_str(c->cwd)));
 	vy_json_set_str(edit, "is", vy_json_str(d, "newText"));
 	if (vy_json_str(d, "oldText").n) {
 		vy_json_set_str(edit, "was", vy_json_str(d, "oldText"));
@@ -175,7 +174,7 @@ static struct vy_json *options_of(const struct vy_json *from, struct vy_json *ke
 	for (size_t k = 0; k < VY_COUNT(option_kinds); k++) {
 		for (size_t i = 0; i < vy_json_len(from) && i < OPTIONS_MAX; i++) {
 			const struct vy_json *o = vy_json_at(from, i);
-			struct vy_str own = claude_id(vy_json_str(o, "optionId"));
+			struct vy_str own = brief_id(vy_json_str(o, "optionId"));
 			const char *id = option_kinds[k].id;
 			struct vy_json *to;
 
@@ -190,7 +189,7 @@ static struct vy_json *options_of(const struct vy_json *from, struct vy_json *ke
 			vy_json_set_str(keep, id, vy_json_str(o, "optionId"));
 			to = vy_json_new_obj();
 			vy_json_set_c(to, "id", id);
-			vy_json_set_str(to, "label", claude_cut(vy_json_str(o, "name"), 200));
+			vy_json_set_str(to, "label", brief_cut(vy_json_str(o, "name"), 200));
 			vy_json_set_c(to, "decision", option_kinds[k].decision);
 			vy_json_add_take(list, to);
 		}
@@ -283,14 +282,13 @@ static void on_form(
 	}
 	struct vy_json *keep, *ask = vy_json_new_obj();
 	struct vy_json *questions = acp_form_questions(params, &keep, out->arena);
-	const struct acp_call *call =
-		acp_call_find(c, claude_id(vy_json_str(params, "toolCallId")));
+	const struct acp_call *call = acp_call_find(c, brief_id(vy_json_str(params, "toolCallId")));
 
 	acp_turn_end_block(c, out);
 	vy_json_set_c(ask, "kind", vy_json_len(questions) ? "question" : "permission");
 	vy_json_set_c(ask, "tool", call && call->name ? call->name : "elicitation");
 	vy_json_set_c(ask, "title", "A question");
-	vy_json_set_str(ask, "summary", claude_one_line(message, out->arena));
+	vy_json_set_str(ask, "summary", brief_one_line(message, out->arena));
 	if (vy_json_len(questions)) {
 		vy_json_take(ask, "options", vy_json_new_arr());
 		vy_json_take(ask, "questions", questions);
@@ -425,7 +423,7 @@ static void permission_answered(
 	}
 	if (!is_no && mode.n && !acp_say_mode(c, mode, out)) {
 		agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
-			"%s has no mode \"%.*s\".", c->who, VY_STR_ARG(claude_cut(mode, 64))));
+			"%s has no mode \"%.*s\".", c->who, VY_STR_ARG(brief_cut(mode, 64))));
 	}
 	if (is_no && call) {
 		acp_call_refused(c, call, out);

@@ -1,9 +1,8 @@
 /* acp_block.c -- see acp_block.h. */
 #include "server/provider/acp_block.h"
 
-#include "server/provider/claude_patch.h"
-#include "server/provider/claude_result.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
+#include "server/provider/patch.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -14,7 +13,7 @@
 
 struct vy_json *acp_block_text(struct vy_str text)
 {
-	return claude_text_block(text);
+	return brief_block(text);
 }
 
 struct vy_str acp_block_tail(struct vy_str text)
@@ -78,7 +77,7 @@ static struct vy_str content_text(
 			}
 			vy_buf_addstr(&b, text);
 		} else {
-			vy_buf_addf(&b, "[%.*s]", VY_STR_ARG(claude_id(type)));
+			vy_buf_addf(&b, "[%.*s]", VY_STR_ARG(brief_id(type)));
 		}
 	}
 	return vy_arena_str(a, vy_buf_str(&b));
@@ -86,7 +85,7 @@ static struct vy_str content_text(
 
 static bool set_output(struct acp_call *call, struct vy_str text)
 {
-	struct vy_str cut = claude_cut(text, OUTPUT_MAX);
+	struct vy_str cut = brief_cut(text, OUTPUT_MAX);
 
 	if (!cut.n || vy_str_eq(cut, fields_str(call->text))) {
 		return false;
@@ -100,7 +99,7 @@ static bool add_output(struct acp_call *call, struct vy_str more, struct vy_aren
 	struct vy_str old = fields_str(call->text);
 
 	return more.n && old.n < OUTPUT_MAX &&
-	       set_output(call, claude_join(old, more, vy_str_n(NULL, 0), a));
+	       set_output(call, brief_join(old, more, vy_str_n(NULL, 0), a));
 }
 
 /* ---- what an edit changed ---- */
@@ -109,15 +108,15 @@ static struct vy_json *diff_of(const struct acp *c, const struct vy_json *d, str
 {
 	struct vy_str path = vy_json_str(d, "path");
 	struct vy_str was = vy_json_str(d, "oldText"), is = vy_json_str(d, "newText");
-	struct claude_change change = { .path = path };
+	struct patch_change change = { .path = path };
 	struct vy_json *b = vy_json_new_obj(), *patch;
 	bool is_new = !was.n;
 
 	/* Nobody says whether the texts are whole files: where they stand is not known. */
-	patch = claude_patch(was, is, !is_new, a);
+	patch = patch_make(was, is, !is_new, a);
 	vy_json_set_c(b, "type", "diff");
-	vy_json_set_str(b, "path", claude_cut(claude_short_path(path, fields_str(c->cwd)), 4096));
-	vy_json_take(b, "hunks", claude_hunks(patch, &change));
+	vy_json_set_str(b, "path", brief_cut(brief_path(path, fields_str(c->cwd)), 4096));
+	vy_json_take(b, "hunks", patch_hunks(patch, &change));
 	if (is_new) {
 		vy_json_set_bool(b, "created", true);
 	}
@@ -173,9 +172,9 @@ static struct vy_json *terminal(const struct acp_call *call, int64_t exit_code)
 {
 	struct vy_json *b = vy_json_new_obj();
 	struct vy_str all = fields_str(call->text), output = all;
-	size_t fits = claude_piece(output);
+	size_t fits = brief_piece(output);
 
-	output = claude_cut(output, fits);
+	output = brief_cut(output, fits);
 	vy_json_set_c(b, "type", "terminal");
 	vy_json_set_str(b, "command", fields_str(call->command ? call->command : call->title));
 	vy_json_set_str(b, "output", output);
@@ -223,9 +222,9 @@ struct vy_json *acp_block_of(const struct acp *c, const struct acp_call *call, i
 		struct vy_json *b = vy_json_new_obj(), *files = vy_json_new_arr();
 		struct vy_json *f = vy_json_new_obj();
 
-		vy_json_set_str(f, "path", claude_short_path(path, fields_str(c->cwd)));
+		vy_json_set_str(f, "path", brief_path(path, fields_str(c->cwd)));
 		if (call->text) {
-			vy_json_set_str(f, "text", claude_cut(fields_str(call->text), 2 * VY_KIB));
+			vy_json_set_str(f, "text", brief_cut(fields_str(call->text), 2 * VY_KIB));
 		}
 		vy_json_add_take(files, f);
 		vy_json_set_c(b, "type", "files");

@@ -4,7 +4,7 @@
 #include "server/provider/acp_block.h"
 #include "server/provider/acp_say.h"
 #include "server/provider/acp_turn.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -50,10 +50,10 @@ struct vy_str acp_call_summary(const struct acp *c, const struct acp_call *call,
 	struct vy_str path = vy_json_strval(vy_json_at(call->paths, 0));
 	bool is_shell = vy_str_is(fields_str(call->kind), "execute");
 	struct vy_str s = is_shell && call->command ? fields_str(call->command)
-			  : path.n && !is_shell     ? claude_short_path(path, fields_str(c->cwd))
+			  : path.n && !is_shell     ? brief_path(path, fields_str(c->cwd))
 						    : fields_str(call->title);
 
-	s = claude_one_line(s, a);
+	s = brief_one_line(s, a);
 	return s.n ? s : call->name ? fields_str(call->name) : VY_STR_LIT("a call without words");
 }
 
@@ -75,7 +75,7 @@ static void take_command(struct acp_call *call, const struct vy_json *v)
 		vy_buf_addstr(&b, text_of(vy_json_at(v, i)));
 	}
 	if (b.len) {
-		fields_str_set(&call->command, claude_cut(vy_buf_str(&b), COMMAND_MAX));
+		fields_str_set(&call->command, brief_cut(vy_buf_str(&b), COMMAND_MAX));
 	}
 }
 
@@ -139,7 +139,7 @@ static void take_name(const struct acp_facts *f, struct acp_call *call, const st
 		name = vy_json_str(u, "title");
 	}
 	if (name.n) {
-		fields_str_set(&call->name, claude_id(name));
+		fields_str_set(&call->name, brief_id(name));
 	}
 }
 
@@ -150,11 +150,11 @@ static void merge(struct acp *c, struct acp_call *call, const struct vy_json *u,
 	struct vy_str kind = vy_json_str(u, "kind"), title = vy_json_str(u, "title");
 
 	if (kind.n) {
-		fields_str_set(&call->kind, claude_id(kind));
+		fields_str_set(&call->kind, brief_id(kind));
 	}
 	take_name(f, call, u, is_announced);
 	if (title.n) {
-		fields_str_set(&call->title, claude_cut(title, COMMAND_MAX));
+		fields_str_set(&call->title, brief_cut(title, COMMAND_MAX));
 	}
 	take_command(call,
 		vy_json_get(in, "command") ? vy_json_get(in, "command") : vy_json_get(in, "cmd"));
@@ -331,7 +331,7 @@ void acp_call_judged(struct acp *c, struct acp_call *call, const struct agent_co
 	call->verdict = vy_str_is(cmd->decision, "deny")  ? ACP_DENIED
 			: vy_str_is(cmd->decision, "ask") ? ACP_MUST_ASK
 							  : ACP_JUDGED;
-	fields_str_set(&call->why, claude_cut(cmd->text, VY_KIB));
+	fields_str_set(&call->why, brief_cut(cmd->text, VY_KIB));
 	heed(c, call, out);
 }
 
@@ -347,7 +347,7 @@ void acp_call_todo(struct acp *c, const struct vy_json *entries, struct agent_ou
 		struct vy_str status = vy_json_str(e, "status");
 		struct vy_json *item = vy_json_new_obj();
 
-		vy_json_set_str(item, "text", claude_cut(vy_json_str(e, "content"), TODO_MAX));
+		vy_json_set_str(item, "text", brief_cut(vy_json_str(e, "content"), TODO_MAX));
 		vy_json_set_c(item, "status",
 			vy_str_is(status, "completed")     ? "done"
 			: vy_str_is(status, "in_progress") ? "running"
@@ -380,7 +380,7 @@ static struct acp_call *call_for(struct acp *c, struct vy_str id, bool is_announ
 struct acp_call *acp_call_hear(struct acp *c, const struct vy_json *u, bool is_announced,
 	bool is_ask, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(u, "toolCallId"));
+	struct vy_str id = brief_id(vy_json_str(u, "toolCallId"));
 	struct vy_str status = vy_json_str(u, "status");
 	bool is_over = vy_str_is(status, "completed") || vy_str_is(status, "failed");
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -99,7 +99,7 @@ static void question(struct vy_json *list, struct vy_json *keep, const char *key
 	choices(of, options, values);
 	bool has_custom = vy_json_get(properties, custom) != NULL;
 
-	vy_json_set_str(q, "header", claude_one_line(vy_json_str(schema, "title"), a));
+	vy_json_set_str(q, "header", brief_one_line(vy_json_str(schema, "title"), a));
 	vy_json_set_c(q, "question", name);
 	vy_json_set_bool(q, "multi", is_multi);
 	vy_json_set_bool(q, "free", has_custom || vy_json_len(options) == 0);

@@ -2,7 +2,7 @@
 #include "server/provider/acp_offer.h"
 
 #include "server/provider/acp_say.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/ban.h"
 
 #define LIST_MAX    500
@@ -17,7 +17,7 @@ static void keep(struct vy_json **at, struct vy_json *own)
 
 static void add_text(struct vy_json *o, const char *key, const struct vy_json *of, const char *from)
 {
-	vy_json_set_str(o, key, claude_cut(vy_json_str(of, from), WORDS_MAX));
+	vy_json_set_str(o, key, brief_cut(vy_json_str(of, from), WORDS_MAX));
 }
 
 /* ---- lists ---- */
@@ -45,7 +45,7 @@ static void add_id(struct vy_json *list, const struct vy_json *o, const char *va
 	struct vy_str id = vy_json_str(o, value);
 
 	if (id.n && !acp_is_bypass(id)) {
-		vy_json_add_take(list, vy_json_new_str(claude_id(id)));
+		vy_json_add_take(list, vy_json_new_str(brief_id(id)));
 	}
 }
 
@@ -53,7 +53,7 @@ static void add_model(struct vy_json *list, const struct vy_json *o, const char 
 {
 	struct vy_json *m = vy_json_new_obj();
 
-	vy_json_set_str(m, "id", claude_id(vy_json_str(o, value)));
+	vy_json_set_str(m, "id", brief_id(vy_json_str(o, value)));
 	add_text(m, "name", o, "name");
 	add_text(m, "text", o, "description");
 	vy_json_add_take(list, m);
@@ -114,14 +114,14 @@ void acp_offer_mode(struct acp *c, struct vy_str id, struct agent_out *out)
 
 	agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
 		"The agent changed to the mode \"%.*s\", which Vyre does not offer; %s.",
-		VY_STR_ARG(claude_one_line(id, out->arena)),
+		VY_STR_ARG(brief_one_line(id, out->arena)),
 		can ? vy_arena_printf(out->arena, "it was set back to \"%s\"", back)
 		    : "it has none to be set back to"));
 }
 
 void acp_offer_model(struct acp *c, struct vy_str model, struct agent_out *out)
 {
-	model = claude_id(model);
+	model = brief_id(model);
 	if (!model.n || vy_str_eq(model, fields_str(c->model))) {
 		return;
 	}
@@ -138,7 +138,7 @@ void acp_offer_options(struct acp *c, const struct vy_json *options, struct agen
 		struct vy_str category = vy_json_str(o, "category"), id = vy_json_str(o, "id");
 
 		if (vy_str_is(category, "model")) {
-			fields_str_set(&c->model_option, claude_id(id));
+			fields_str_set(&c->model_option, brief_id(id));
 			keep(&c->models, models_of(vy_json_get(o, "options"), "value"));
 			acp_offer_model(c, vy_json_str(o, "currentValue"), out);
 		}
@@ -148,11 +148,11 @@ void acp_offer_options(struct acp *c, const struct vy_json *options, struct agen
 		struct vy_str category = vy_json_str(o, "category"), id = vy_json_str(o, "id");
 
 		if (vy_str_is(category, "mode")) {
-			fields_str_set(&c->mode_option, claude_id(id));
+			fields_str_set(&c->mode_option, brief_id(id));
 			keep(&c->modes, ids_of(vy_json_get(o, "options"), "value"));
 			acp_offer_mode(c, vy_json_str(o, "currentValue"), out);
 		} else if (vy_str_is(category, "thought_level")) {
-			fields_str_set(&c->effort_option, claude_id(id));
+			fields_str_set(&c->effort_option, brief_id(id));
 			add_efforts(c, vy_json_get(o, "options"));
 		}
 	}
@@ -229,7 +229,7 @@ static void note(struct agent_out *out, const char *who, const char *what, struc
 {
 	agent_out_add(out, AE_NOTE)->text =
 		vy_str_c(vy_arena_printf(out->arena, "%s has no %s \"%.*s\".", who, what,
-			VY_STR_ARG(claude_one_line(claude_cut(name, WORDS_MAX), out->arena))));
+			VY_STR_ARG(brief_one_line(brief_cut(name, WORDS_MAX), out->arena))));
 }
 
 /* A wish for a mode that it has not leaves it as it is; "default" is no wish of a person. */

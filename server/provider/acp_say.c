@@ -1,7 +1,7 @@
 /* acp_say.c -- see acp_say.h. A line that would not fit the buffer is taken out again whole. */
 #include "server/provider/acp_say.h"
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 

@@ -4,7 +4,7 @@
 #include "server/provider/acp_ask.h"
 #include "server/provider/acp_call.h"
 #include "server/provider/acp_say.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -56,7 +56,7 @@ static void say_text(struct acp *c, struct vy_str text, struct agent_out *out)
 {
 	while (text.n) {
 		struct agent_event *ev = agent_out_add(out, AE_TEXT);
-		size_t n = claude_piece(text);
+		size_t n = brief_piece(text);
 
 		ev->message = block_name(c, out->arena);
 		ev->text = vy_arena_str(out->arena, vy_str_n(text.p, n));
@@ -71,15 +71,15 @@ void acp_turn_chunk(
 	const struct vy_json *content = vy_json_get(update, "content");
 	struct vy_str type = vy_json_str(content, "type");
 	struct vy_str text = vy_json_str(content, "text");
-	struct vy_str of = claude_id(vy_json_str(update, "messageId"));
+	struct vy_str of = brief_id(vy_json_str(update, "messageId"));
 	int64_t kind = is_thought ? THINK : TEXT;
 
 	if (!vy_str_is(type, "text")) {
 		struct vy_str uri = vy_json_str(content, "uri");
 
 		text = vy_str_c(vy_arena_printf(out->arena, "[%.*s%s%.*s]",
-			VY_STR_ARG(claude_one_line(type, out->arena)), uri.n ? " " : "",
-			VY_STR_ARG(claude_one_line(uri, out->arena))));
+			VY_STR_ARG(brief_one_line(type, out->arena)), uri.n ? " " : "",
+			VY_STR_ARG(brief_one_line(uri, out->arena))));
 	}
 	if (!text.n || !acp_turn_open(c, out)) {
 		return;
@@ -269,7 +269,7 @@ struct vy_str acp_error_words(const struct acp *c, const struct vy_json *error, 
 	if (vy_str_starts(text, "Internal error: ")) {
 		text = vy_str_from(text, sizeof("Internal error: ") - 1);
 	}
-	text = claude_sentence(text, a);
+	text = brief_sentence(text, a);
 	return text.n ? text : VY_STR_LIT("The agent answered with an error and no words.");
 }
 

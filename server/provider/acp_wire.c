@@ -10,7 +10,7 @@
 #include "server/provider/acp_offer.h"
 #include "server/provider/acp_say.h"
 #include "server/provider/acp_turn.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -35,7 +35,7 @@ static void take_ways(struct acp *c, const struct vy_json *methods, struct vy_ar
 	for (size_t i = 0; i < vy_json_len(methods); i++) {
 		struct vy_str name = vy_json_str(vy_json_at(methods, i), "name");
 
-		vy_buf_addf(&b, "%s%.*s", b.len ? ", " : "", VY_STR_ARG(claude_one_line(name, a)));
+		vy_buf_addf(&b, "%s%.*s", b.len ? ", " : "", VY_STR_ARG(brief_one_line(name, a)));
 	}
 	fields_str_set(&c->ways, vy_buf_str(&b));
 }
@@ -49,8 +49,8 @@ static void on_initialized(struct acp *c, const struct vy_json *r, struct agent_
 		broken(c, VY_STR_LIT("it speaks another version of the protocol than 1."), out);
 		return;
 	}
-	fields_str_set(&c->agent, claude_id(vy_json_str(info, "name")));
-	fields_str_set(&c->version, claude_id(vy_json_str(info, "version")));
+	fields_str_set(&c->agent, brief_id(vy_json_str(info, "name")));
+	fields_str_set(&c->version, brief_id(vy_json_str(info, "version")));
 	take_ways(c, vy_json_get(r, "authMethods"), out->arena);
 	c->can_load = vy_json_bool(can, "loadSession", false);
 	c->can_resume = vy_json_path(can, "sessionCapabilities.resume") != NULL;
@@ -253,7 +253,7 @@ static void on_info(struct acp *c, const struct vy_json *u, struct agent_out *ou
 {
 	const char *at = acp_facts_for(c)->retry_at;
 	const struct vy_json *e = at ? vy_json_path(u, at) : NULL;
-	struct vy_str text = claude_one_line(vy_json_str(e, "message"), out->arena);
+	struct vy_str text = brief_one_line(vy_json_str(e, "message"), out->arena);
 
 	if (text.n && vy_json_bool(e, "willRetry", false)) {
 		agent_out_add(out, AE_NOTE)->text = text;
@@ -318,7 +318,7 @@ static void bad_line(struct acp *c, struct vy_str line, struct agent_out *out)
 	safe_line(line, &b);
 	agent_out_add(out, AE_NOTE)->text = vy_str_c(
 		vy_arena_printf(out->arena, "The agent printed something that is no message: %.*s",
-			VY_STR_ARG(claude_one_line(vy_buf_str(&b), out->arena))));
+			VY_STR_ARG(brief_one_line(vy_buf_str(&b), out->arena))));
 }
 
 static void on_stderr(struct acp *c, struct vy_str line)
@@ -420,7 +420,7 @@ static struct vy_str exit_words(const struct acp *c, int status, int signo, stru
 
 	for (size_t i = from; i < c->stderr_tail.n; i++) {
 		vy_buf_adds(&words, i == from ? ": " : " / ");
-		vy_buf_addstr(&words, claude_one_line(fields_str(c->stderr_tail.v[i].text), a));
+		vy_buf_addstr(&words, brief_one_line(fields_str(c->stderr_tail.v[i].text), a));
 	}
 	return vy_str_c(
 		vy_arena_printf(a, "%s %s%.*s", c->who, how, VY_STR_ARG(vy_buf_str(&words))));

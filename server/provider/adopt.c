@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -202,8 +202,8 @@ void adopt_tell(const struct adopt_sink *sink, const struct adopt_block *b, stru
 void adopt_tell_call(const struct adopt_sink *sink, const struct adopt_call *c, int64_t time)
 {
 	struct agent_event ev = { .kind = AE_TOOL_START,
-		.tool = claude_id(c->id),
-		.name = claude_id(c->name),
+		.tool = brief_id(c->id),
+		.name = brief_id(c->name),
 		.text = c->about.n ? c->about : c->name,
 		.tool_kind = c->kind };
 

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <uthash.h>
 
+#include "server/provider/brief.h"
 #include "server/provider/claude_state.h"
 #include "server/provider/claude_stream.h"
 #include "server/provider/claude_tool.h"
-#include "server/provider/claude_words.h"
 #include "shared/base/hash.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -321,7 +321,7 @@ static void said(struct reading *x, const struct adopt_said *s)
 static void on_user(struct reading *x, const struct row *row, int64_t time)
 {
 	const struct vy_json *content = vy_json_path(row->v, "message.content");
-	struct adopt_said s = { .message = claude_id(vy_json_str(row->v, "uuid")), .time = time };
+	struct adopt_said s = { .message = brief_id(vy_json_str(row->v, "uuid")), .time = time };
 	struct vy_arena mem;
 
 	vy_json_set(row->v, "tool_use_result", vy_json_get(row->v, "toolUseResult"));
@@ -371,10 +371,10 @@ static void on_assistant(struct reading *x, const struct row *row, int64_t time)
 {
 	const struct vy_json *message = vy_json_get(row->v, "message");
 	const struct vy_json *content = vy_json_get(message, "content");
-	struct vy_str id = claude_id(vy_json_str(message, "id"));
+	struct vy_str id = brief_id(vy_json_str(message, "id"));
 
 	if (!id.n) { /* older lines */
-		id = claude_id(vy_json_str(row->v, "uuid"));
+		id = brief_id(vy_json_str(row->v, "uuid"));
 	}
 	if (vy_json_type(content) == VY_JSON_STR) {
 		const struct adopt_block b = { .message = id };
@@ -398,7 +398,7 @@ static void on_attachment(struct reading *x, const struct row *row, int64_t time
 		return;
 	}
 	vy_arena_init(&mem);
-	s.message = claude_id(vy_json_str(at, "source_uuid"));
+	s.message = brief_id(vy_json_str(at, "source_uuid"));
 	s.text = adopt_text(vy_json_get(at, "prompt"), &s.images, &mem);
 	if (!adopt_is_tagged(s.text, not_typed)) {
 		said(x, &s);
@@ -451,7 +451,7 @@ static void read_all(struct adopt_reading *r)
 	}
 	claude_stream_end(x.claude, true, &x.out);
 	claude_tool_cancel_all(x.claude, &x.out);
-	agent_out_add(&x.out, AE_MARK)->mark = claude_id(vy_str_c(last));
+	agent_out_add(&x.out, AE_MARK)->mark = brief_id(vy_str_c(last));
 	drain(&x, 0);
 	claude_free(x.claude);
 	agent_out_fini(&x.out);

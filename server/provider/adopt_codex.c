@@ -6,8 +6,7 @@
  * to the model. */
 #include "server/provider/adopt.h"
 
-#include "server/provider/claude_result.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_item.h"
 #include "server/provider/codex_state.h"
 #include "shared/base/hash.h"
@@ -203,7 +202,7 @@ static void on_word(struct reading *x, const struct vy_json *line, int64_t time)
 	struct vy_str named = vy_json_str(item, "client_id");
 
 	s.text = word_of(line, &x->mem, &s.images);
-	s.message = claude_id(named.n ? named : vy_json_str(item, "id"));
+	s.message = brief_id(named.n ? named : vy_json_str(item, "id"));
 	if (!s.message.n) {
 		s.message = name_made(x, time);
 	}
@@ -269,18 +268,18 @@ static void on_old_output(struct reading *x, const struct vy_json *p, int64_t ti
 	struct vy_str about = vy_json_str(call, "about"), shown = output_of(p, &x->mem);
 	struct adopt_call c = { .id = vy_str_c(id),
 		.name = vy_json_str(call, "name"),
-		.about = claude_one_line(about, &x->mem),
+		.about = brief_one_line(about, &x->mem),
 		.kind = about.n ? "shell" : "other",
 		.outcome = AGENT_OK };
 
 	if (call) {
-		shown = claude_cut(shown, SHOWN_MAX);
-		c.own_block = claude_text_block(shown);
+		shown = brief_cut(shown, SHOWN_MAX);
+		c.own_block = brief_block(shown);
 		if (about.n) {
 			vy_json_free(c.own_block);
 			c.own_block = vy_json_new_obj();
 			vy_json_set_c(c.own_block, "type", "terminal");
-			vy_json_set_str(c.own_block, "command", claude_cut(about, SHOWN_MAX));
+			vy_json_set_str(c.own_block, "command", brief_cut(about, SHOWN_MAX));
 			vy_json_set_str(c.own_block, "output", shown);
 		}
 		adopt_tell_call(x->r->sink, &c, time);
@@ -306,7 +305,7 @@ static void on_event(struct reading *x, const struct vy_json *line, int64_t time
 	} else if (vy_str_is(type, "turn_aborted") || vy_str_is(type, "task_complete")) {
 		codex_item_close(x->codex, false, &x->out);
 		agent_out_add(&x->out, AE_MARK)->mark =
-			vy_arena_str(&x->mem, claude_id(vy_json_str(p, "turn_id")));
+			vy_arena_str(&x->mem, brief_id(vy_json_str(p, "turn_id")));
 		drain(x, time);
 		x->r->sink->over(x->r->sink->ctx, time);
 	}

@@ -5,8 +5,7 @@
  * the list is made first and then told. */
 #include "server/provider/adopt.h"
 
-#include "server/provider/claude_result.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
@@ -130,7 +129,7 @@ static void glance(const struct adopt_piece *p, struct vy_arena *a, struct adopt
 		out->is_none = true;
 		return;
 	}
-	out->id = claude_id(adopt_member(p->head, "sessionId", a));
+	out->id = brief_id(adopt_member(p->head, "sessionId", a));
 	out->is_none = !out->id.n || vy_str_is(adopt_member(p->head, "kind", a), "subagent");
 	list = messages_of(p->head, &skipped);
 	for (size_t i = 0; i < vy_json_len(list) && !out->title.n; i++) {
@@ -177,13 +176,13 @@ static void tell_one(const struct adopt_sink *sink, const struct vy_json *call, 
 {
 	struct vy_str status = vy_json_str(call, "status"), name = vy_json_str(call, "name");
 	struct vy_str about = vy_json_str(vy_json_get(call, "args"), "command");
-	struct vy_str shown = claude_cut(output_of(call), OUTPUT_MAX);
+	struct vy_str shown = brief_cut(output_of(call), OUTPUT_MAX);
 	struct vy_arena mem;
 
 	vy_arena_init(&mem);
 	struct adopt_call c = { .id = vy_json_str(call, "id"),
 		.name = name,
-		.about = claude_one_line(about.n ? about : vy_json_str(call, "description"), &mem),
+		.about = brief_one_line(about.n ? about : vy_json_str(call, "description"), &mem),
 		.kind = kind_of(name),
 		.outcome = vy_str_is(status, "error")       ? AGENT_FAILED
 			   : vy_str_is(status, "cancelled") ? AGENT_CANCELED
@@ -192,10 +191,10 @@ static void tell_one(const struct adopt_sink *sink, const struct vy_json *call, 
 	if (about.n) {
 		c.own_block = vy_json_new_obj();
 		vy_json_set_c(c.own_block, "type", "terminal");
-		vy_json_set_str(c.own_block, "command", claude_cut(about, OUTPUT_MAX / 4));
+		vy_json_set_str(c.own_block, "command", brief_cut(about, OUTPUT_MAX / 4));
 		vy_json_set_str(c.own_block, "output", shown);
 	} else {
-		c.own_block = claude_text_block(shown);
+		c.own_block = brief_block(shown);
 	}
 	adopt_tell_call(sink, &c, time);
 	vy_arena_fini(&mem);
@@ -222,7 +221,7 @@ static void tell_thoughts(
 static void tell(const struct adopt_sink *sink, const struct vy_json *m, struct vy_arena *a)
 {
 	int64_t time = adopt_time(vy_json_str(m, "timestamp"));
-	struct adopt_said s = { .message = claude_id(vy_json_str(m, "id")), .time = time };
+	struct adopt_said s = { .message = brief_id(vy_json_str(m, "id")), .time = time };
 	const struct vy_json *calls = vy_json_get(m, "toolCalls");
 
 	s.text = adopt_text(vy_json_get(m, "content"), &s.images, a);

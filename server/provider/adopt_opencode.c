@@ -6,8 +6,7 @@
  * has only those has an opencode that nobody runs any more. */
 #include "server/provider/adopt.h"
 
-#include "server/provider/claude_result.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
@@ -17,7 +16,7 @@ static void glance(const struct adopt_piece *p, struct vy_arena *a, struct adopt
 {
 	VY_AUTO_JSON *v = adopt_object(p->head);
 
-	out->id = vy_arena_str(a, claude_id(vy_json_str(v, "session")));
+	out->id = vy_arena_str(a, brief_id(vy_json_str(v, "session")));
 	out->cwd = vy_arena_str(a, vy_json_str(v, "directory"));
 	out->title = vy_arena_str(a, vy_json_str(v, "title"));
 	out->is_none = !out->id.n;
@@ -62,23 +61,23 @@ static void tell_call(const struct adopt_sink *sink, const struct vy_json *part,
 	vy_arena_init(&mem);
 	struct adopt_call c = { .id = vy_json_str(part, "callID"),
 		.name = name,
-		.about = claude_one_line(command.n ? command : title, &mem),
+		.about = brief_one_line(command.n ? command : title, &mem),
 		.kind = kind_of(name),
 		.outcome = vy_str_is(status, "completed") ? AGENT_OK
 			   : vy_str_is(status, "error")   ? AGENT_FAILED
 							  : AGENT_CANCELED };
 
-	out = claude_cut(out.n ? out : bad, OUTPUT_MAX);
+	out = brief_cut(out.n ? out : bad, OUTPUT_MAX);
 	if (command.n) {
 		c.own_block = vy_json_new_obj();
 		vy_json_set_c(c.own_block, "type", "terminal");
-		vy_json_set_str(c.own_block, "command", claude_cut(command, OUTPUT_MAX / 4));
+		vy_json_set_str(c.own_block, "command", brief_cut(command, OUTPUT_MAX / 4));
 		vy_json_set_str(c.own_block, "output", out);
 		if (vy_json_type(code) == VY_JSON_INT) {
 			vy_json_set_int(c.own_block, "exit", vy_json_intval(code, 0));
 		}
 	} else {
-		c.own_block = claude_text_block(out);
+		c.own_block = brief_block(out);
 	}
 	adopt_tell_call(sink, &c, time);
 	vy_arena_fini(&mem);
@@ -89,7 +88,7 @@ static void tell_word(const struct adopt_sink *sink, const struct vy_json *row, 
 {
 	const struct vy_json *parts = vy_json_get(row, "parts");
 	VY_AUTO_BUF text = VY_BUF_INIT(8 * 1024 * 1024);
-	struct adopt_said s = { .message = claude_id(vy_json_str(row, "id")), .time = time };
+	struct adopt_said s = { .message = brief_id(vy_json_str(row, "id")), .time = time };
 
 	for (size_t i = 0; i < vy_json_len(parts); i++) {
 		VY_AUTO_JSON *p = data_of(vy_json_at(parts, i));
@@ -115,7 +114,7 @@ static void tell_answer(const struct adopt_sink *sink, const struct vy_json *row
 	for (size_t i = 0; i < vy_json_len(parts); i++) {
 		VY_AUTO_JSON *p = data_of(vy_json_at(parts, i));
 		struct vy_str type = vy_json_str(p, "type");
-		const struct adopt_block b = { .message = claude_id(vy_json_str(row, "id")),
+		const struct adopt_block b = { .message = brief_id(vy_json_str(row, "id")),
 			.index = (int64_t)i,
 			.is_reasoning = vy_str_is(type, "reasoning") };
 

@@ -4,12 +4,12 @@
 
 #include <string.h>
 
+#include "server/provider/brief.h"
 #include "server/provider/claude_ask_shape.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_say.h"
 #include "server/provider/claude_tool.h"
 #include "server/provider/claude_trust.h"
-#include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -86,9 +86,9 @@ static void on_can_use_tool(
 		claude_respond_error(out, id, "the question is too long");
 		return;
 	}
-	struct vy_str source = claude_id(vy_json_str(vy_json_get(req, "mcp_server"), "source"));
+	struct vy_str source = brief_id(vy_json_str(vy_json_get(req, "mcp_server"), "source"));
 
-	if (claude_trust_covers(c, source, tool, claude_id(vy_json_str(req, "tool_use_id")))) {
+	if (claude_trust_covers(c, source, tool, brief_id(vy_json_str(req, "tool_use_id")))) {
 		VY_AUTO_JSON *yes = allow(NULL);
 
 		claude_respond(out, id, yes);
@@ -99,9 +99,9 @@ static void on_can_use_tool(
 	if (claude_trust_is_served(tool)) {
 		fields_str_set(&t->source, source);
 	}
-	fields_str_set(&t->tool_id, claude_id(vy_json_str(req, "tool_use_id")));
-	fields_str_set(&t->tool, claude_id(tool));
-	fields_str_set(&t->agent, claude_id(vy_json_str(req, "agent_id")));
+	fields_str_set(&t->tool_id, brief_id(vy_json_str(req, "tool_use_id")));
+	fields_str_set(&t->tool, brief_id(tool));
+	fields_str_set(&t->agent, brief_id(vy_json_str(req, "agent_id")));
 	if (kind == THEIRS_QUESTION) {
 		t->keep = vy_json_ref(vy_json_get(req, "input"));
 	} else if (kind == THEIRS_PERMISSION) {
@@ -123,7 +123,7 @@ static void on_hook(
 	struct claude *c, struct vy_str id, const struct vy_json *req, struct agent_out *out)
 {
 	const struct vy_json *input = vy_json_get(req, "input");
-	struct vy_str tool_id = claude_id(vy_json_str(req, "tool_use_id"));
+	struct vy_str tool_id = brief_id(vy_json_str(req, "tool_use_id"));
 
 	if (!vy_str_is(vy_json_str(req, "callback_id"), CLAUDE_HOOK)) {
 		claude_respond_error(out, id, "no such callback");
@@ -150,7 +150,7 @@ void claude_ask_request(struct claude *c, const struct vy_json *line, struct age
 	if (!id.n || claude_theirs_find(c, id)) {
 		return;
 	}
-	if (!vy_str_eq(id, claude_id(id))) {
+	if (!vy_str_eq(id, brief_id(id))) {
 		claude_respond_error(out, id, "the request's id is too long");
 	} else if (c->theirs.n >= OPEN_MAX) {
 		claude_respond_error(out, id, "too many open requests");
@@ -273,7 +273,7 @@ static void add_rule(struct claude *c, const struct claude_theirs *t, const stru
 		agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(out->arena,
 			"A rule for %s may not be that wide, nor reach out of this folder; it was "
 			"not stored: %.*s",
-			t->tool, VY_STR_ARG(claude_one_line(rule, out->arena))));
+			t->tool, VY_STR_ARG(brief_one_line(rule, out->arena))));
 	}
 }
 
@@ -300,7 +300,7 @@ static struct vy_json *updates_of(struct claude *c, const struct claude_theirs *
 	struct vy_str mode = vy_json_str(cmd->json, "mode");
 	char option[32];
 
-	snprintf(option, sizeof(option), "%.*s", VY_STR_ARG(claude_cut(cmd->decision, 31)));
+	snprintf(option, sizeof(option), "%.*s", VY_STR_ARG(brief_cut(cmd->decision, 31)));
 	if (vy_str_is(cmd->decision, "always") || vy_json_bool(cmd->json, "always", false) ||
 		vy_json_type(always) == VY_JSON_OBJ) {
 		is_of_source(t) ? trust(c, t, always, out) : add_rule(c, t, always, to, out);

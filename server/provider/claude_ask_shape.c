@@ -3,11 +3,11 @@
 
 #include <string.h>
 
+#include "server/provider/brief.h"
 #include "server/provider/claude_parts.h"
-#include "server/provider/claude_patch.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_tool.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/patch.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -36,7 +36,7 @@ static struct vy_str title_of(const struct vy_json *req, struct vy_arena *a)
 		own = vy_json_str(req, "decision_reason");
 	}
 	if (own.n) {
-		return claude_one_line(own, a);
+		return brief_one_line(own, a);
 	}
 	for (size_t i = 0; i < VY_COUNT(titles); i++) {
 		if (vy_str_is(tool, titles[i].tool)) {
@@ -46,7 +46,7 @@ static struct vy_str title_of(const struct vy_json *req, struct vy_arena *a)
 	struct vy_str name = vy_json_str(req, "display_name");
 
 	return vy_str_c(vy_arena_printf(
-		a, "Use %.*s", VY_STR_ARG(claude_one_line(name.n ? name : tool, a))));
+		a, "Use %.*s", VY_STR_ARG(brief_one_line(name.n ? name : tool, a))));
 }
 
 /* Every member as "key: value"; what is nested is shown as it is: nothing may hide in an ask. */
@@ -72,7 +72,7 @@ static struct vy_str detail_of(
 {
 	const struct vy_json *in = vy_json_get(req, "input");
 	struct vy_str tool = vy_json_str(req, "tool_name");
-	struct vy_str path = claude_short_path(vy_json_str(in, "file_path"), fields_str(c->cwd));
+	struct vy_str path = brief_path(vy_json_str(in, "file_path"), fields_str(c->cwd));
 	VY_AUTO_BUF b = VY_BUF_INIT(VY_LINE_MAX);
 
 	if (vy_str_is(tool, "Bash")) {
@@ -85,10 +85,10 @@ static struct vy_str detail_of(
 		return vy_str_n(NULL, 0);
 	}
 	if (vy_str_is(tool, "Edit")) {
-		claude_patch_print(
+		patch_print(
 			path, vy_json_str(in, "old_string"), vy_json_str(in, "new_string"), a, &b);
 	} else if (vy_str_is(tool, "Write")) {
-		claude_patch_print(path, vy_str_n(NULL, 0), vy_json_str(in, "content"), a, &b);
+		patch_print(path, vy_str_n(NULL, 0), vy_json_str(in, "content"), a, &b);
 	} else {
 		members(in, &b);
 	}
@@ -111,7 +111,7 @@ static struct vy_json *edit_of(const struct claude *c, const struct vy_json *req
 	}
 	edit = vy_json_new_obj();
 	vy_json_set_str(edit, "path", path);
-	vy_json_set_str(edit, "shown", claude_short_path(path, fields_str(c->cwd)));
+	vy_json_set_str(edit, "shown", brief_path(path, fields_str(c->cwd)));
 	vy_json_set_str(edit, "is", is);
 	if (is_whole) {
 		vy_json_set_bool(edit, "whole", true);
@@ -319,15 +319,15 @@ static struct vy_str summary_of(const struct claude *c, const struct claude_thei
 /* What does not fit is said: nobody should approve an end they did not see without knowing it. */
 static void set_detail(struct vy_json *ask, struct vy_str detail, struct vy_arena *a)
 {
-	size_t room = claude_piece(detail);
+	size_t room = brief_piece(detail);
 
 	if (room < detail.n) {
-		struct vy_str cut = claude_cut(detail, room - 64);
+		struct vy_str cut = brief_cut(detail, room - 64);
 
 		const char *more = vy_arena_printf(
 			a, "\n… %zu KiB more are not shown", (detail.n - cut.n + 1023) / VY_KIB);
 
-		detail = claude_join(cut, vy_str_c(more), vy_str_n(NULL, 0), a);
+		detail = brief_join(cut, vy_str_c(more), vy_str_n(NULL, 0), a);
 	}
 	if (detail.n) {
 		vy_json_set_str(ask, "detail", detail);
@@ -348,10 +348,10 @@ struct vy_json *claude_ask_shape(const struct claude *c, const struct claude_the
 	set_detail(ask, detail_of(c, request, a), a);
 	vy_json_take(ask, "edit", edit_of(c, request));
 	if (blocked.n) {
-		vy_json_set_str(ask, "blocked_path", claude_cut(blocked, VY_DETAIL_MAX));
+		vy_json_set_str(ask, "blocked_path", brief_cut(blocked, VY_DETAIL_MAX));
 	}
 	if (source.n) {
-		vy_json_set_str(ask, "source", claude_id(source));
+		vy_json_set_str(ask, "source", brief_id(source));
 	}
 	vy_json_take(ask, "options",
 		t->kind == THEIRS_PLAN         ? plan_options()

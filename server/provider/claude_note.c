@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/ban.h"
 
 #define LIST_MAX   500
@@ -24,8 +24,7 @@ static struct vy_json *renamed(const struct vy_json *from, const char *const key
 
 		for (size_t k = 0; k < n; k++) {
 			vy_json_set_str(to, keys[k][1],
-				claude_cut(
-					vy_json_str(vy_json_at(from, i), keys[k][0]), WORDS_MAX));
+				brief_cut(vy_json_str(vy_json_at(from, i), keys[k][0]), WORDS_MAX));
 		}
 		vy_json_add_take(list, to);
 	}
@@ -46,7 +45,7 @@ static struct vy_json *commands_of(const struct vy_json *from)
 		for (size_t k = 0; k < vy_json_len(aliases) && k < ALIAS_MAX; k++) {
 			struct vy_str alias = vy_json_strval(vy_json_at(aliases, k));
 
-			vy_json_add_take(also, vy_json_new_str(claude_cut(alias, WORDS_MAX)));
+			vy_json_add_take(also, vy_json_new_str(brief_cut(alias, WORDS_MAX)));
 		}
 		vy_json_set_c(vy_json_at(list, i), "kind",
 			vy_json_bool(c, "builtin", false) ? "agent" : "person");
@@ -79,7 +78,7 @@ static void add_efforts(struct vy_json *list, const struct vy_json *from)
 		for (size_t k = 0; k < vy_json_len(words) && k < ALIAS_MAX; k++) {
 			struct vy_str word = vy_json_strval(vy_json_at(words, k));
 
-			vy_json_add_take(efforts, vy_json_new_str(claude_cut(word, EFFORT_MAX)));
+			vy_json_add_take(efforts, vy_json_new_str(brief_cut(word, EFFORT_MAX)));
 		}
 		if (vy_json_len(efforts) > 0) {
 			vy_json_take(vy_json_at(list, i), "efforts", efforts);
@@ -118,9 +117,9 @@ struct vy_json *claude_note_tasks(const struct vy_json *tasks)
 		struct vy_json *to = vy_json_new_obj();
 		bool is_agent = vy_str_is(vy_json_str(t, "task_type"), "local_agent");
 
-		vy_json_set_str(to, "task", claude_id(vy_json_str(t, "task_id")));
+		vy_json_set_str(to, "task", brief_id(vy_json_str(t, "task_id")));
 		vy_json_set_c(to, "kind", is_agent ? "agent" : "shell");
-		vy_json_set_str(to, "text", claude_cut(vy_json_str(t, "description"), WORDS_MAX));
+		vy_json_set_str(to, "text", brief_cut(vy_json_str(t, "description"), WORDS_MAX));
 		vy_json_set_c(to, "status", "running");
 		vy_json_add_take(list, to);
 	}
@@ -188,10 +187,10 @@ static struct vy_str limit_words(struct vy_str was, const struct vy_json *limit,
 
 void claude_note_limit(struct claude *c, const struct vy_json *info, struct agent_out *out)
 {
-	struct vy_str kind = claude_id(vy_json_str(info, "rateLimitType"));
+	struct vy_str kind = brief_id(vy_json_str(info, "rateLimitType"));
 	const char *key = vy_arena_printf(out->arena, "%.*s", VY_STR_ARG(kind));
 	const struct vy_json *window = vy_json_get(vy_json_get(info, "unifiedWindows"), key);
-	VY_AUTO_JSON *limit = limit_of(claude_id(limit_status(info, window)), kind,
+	VY_AUTO_JSON *limit = limit_of(brief_id(limit_status(info, window)), kind,
 		vy_json_num(window, "utilization", 0), vy_json_int(info, "resetsAt", 0) * 1000);
 
 	if (kind.n == 0 || (c->limit && vy_json_equal(c->limit, limit))) {
@@ -223,7 +222,7 @@ void claude_note_files(const struct vy_json *r, bool is_done, struct agent_out *
 	vy_json_set_int(v, "removed", vy_json_int(r, "deletions", 0));
 	vy_json_set_bool(v, "dry", !is_done);
 	if (!can) {
-		struct vy_str why = claude_one_line(vy_json_str(r, "error"), out->arena);
+		struct vy_str why = brief_one_line(vy_json_str(r, "error"), out->arena);
 
 		vy_json_set_str(v, "why",
 			why.n ? why : VY_STR_LIT("The agent kept no files of that time."));
@@ -252,7 +251,7 @@ struct vy_str claude_note_exit(const struct claude *c, int status, int signo, st
 
 	for (size_t i = from; i < c->stderr_tail.n; i++) {
 		vy_buf_adds(&words, i == from ? ": " : " / ");
-		vy_buf_addstr(&words, claude_one_line(fields_str(c->stderr_tail.v[i].text), a));
+		vy_buf_addstr(&words, brief_one_line(fields_str(c->stderr_tail.v[i].text), a));
 	}
 	return vy_str_c(
 		vy_arena_printf(a, "%s %s%.*s", c->who, how, VY_STR_ARG(vy_buf_str(&words))));

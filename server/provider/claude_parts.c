@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "server/guard/words.h"
+#include "server/provider/brief.h"
 #include "server/provider/claude_rules.h"
-#include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -106,7 +106,7 @@ static struct vy_json *part(
 	claude_part_print(c, false, &bare);
 	const struct vy_json *rule = bare.len ? rule_for(rules, vy_buf_str(&bare)) : NULL;
 
-	vy_json_set_str(o, "text", claude_cut(claude_one_line(vy_buf_str(&shown), a), TEXT_MAX));
+	vy_json_set_str(o, "text", brief_cut(brief_one_line(vy_buf_str(&shown), a), TEXT_MAX));
 	if (rule) {
 		claude_rule_print(rule, &text);
 		vy_json_set_str(o, "rule", vy_buf_str(&text));

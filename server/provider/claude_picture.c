@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/ban.h"
 
 #define ALT_MAX  500
@@ -17,12 +17,12 @@ struct vy_json *claude_picture(
 	int64_t h = vy_json_int(dimensions, "originalHeight", 0);
 
 	vy_json_set_c(b, "type", "screen");
-	vy_json_set_str(b, "mime", claude_cut(mime, MIME_MAX));
+	vy_json_set_str(b, "mime", brief_cut(mime, MIME_MAX));
 	if (w > 0 && h > 0) {
 		vy_json_set_int(b, "w", w);
 		vy_json_set_int(b, "h", h);
 	}
-	vy_json_set_str(b, "alt", claude_cut(alt, ALT_MAX));
+	vy_json_set_str(b, "alt", brief_cut(alt, ALT_MAX));
 	vy_json_set_str(b, "b64", b64);
 	return b;
 }

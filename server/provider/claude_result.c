@@ -3,16 +3,15 @@
 
 #include <inttypes.h>
 
-#include "server/provider/claude_patch.h"
+#include "server/provider/brief.h"
 #include "server/provider/claude_picture.h"
 #include "server/provider/claude_todo.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/patch.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
 #define SHORT_TEXT (8 * VY_KIB) /* of a result that no block fits */
 #define PEEK_TEXT  (2 * VY_KIB) /* of a file that was read */
-#define LINES_MAX  2000         /* of one diff */
 
 /* ---- blocks ---- */
 
@@ -21,29 +20,6 @@ static struct vy_json *block_new(const char *type)
 	struct vy_json *b = vy_json_new_obj();
 
 	vy_json_set_c(b, "type", type);
-	return b;
-}
-
-/* Cuts to `max` and says so in the block's note. */
-static void set_text(struct vy_json *b, const char *key, struct vy_str s, size_t max)
-{
-	size_t room = claude_piece(s);
-	struct vy_str cut = claude_cut(s, room < max ? room : max);
-	char note[80];
-
-	vy_json_set_str(b, key, cut);
-	if (cut.n < s.n) {
-		snprintf(note, sizeof(note), "cut: %zu of %zu KiB", (cut.n + 1023) / VY_KIB,
-			(s.n + 1023) / VY_KIB);
-		vy_json_set_c(b, "note", note);
-	}
-}
-
-struct vy_json *claude_text_block(struct vy_str text)
-{
-	struct vy_json *b = block_new("text");
-
-	set_text(b, "text", text, SHORT_TEXT);
 	return b;
 }
 
@@ -84,27 +60,7 @@ static struct vy_str peeled(struct vy_str s)
 
 struct vy_str claude_result_text(const struct vy_json *content, struct vy_arena *a)
 {
-	VY_AUTO_BUF b = VY_BUF_INIT(VY_LINE_MAX);
-
-	if (vy_json_type(content) == VY_JSON_STR) {
-		return peeled(vy_json_strval(content));
-	}
-	for (size_t i = 0; i < vy_json_len(content); i++) {
-		const struct vy_json *part = vy_json_at(content, i);
-		struct vy_str type = vy_json_str(part, "type");
-
-		if (b.len) {
-			vy_buf_addc(&b, '\n');
-		}
-		if (vy_str_is(type, "text")) {
-			vy_buf_addstr(&b, vy_json_str(part, "text"));
-		} else if (vy_str_is(type, "tool_reference")) {
-			vy_buf_addstr(&b, vy_json_str(part, "tool_name"));
-		} else {
-			vy_buf_addf(&b, "[%.*s]", VY_STR_ARG(type));
-		}
-	}
-	return peeled(vy_arena_str(a, vy_buf_str(&b)));
+	return peeled(brief_content(content, a));
 }
 
 /* ---- shell ---- */
@@ -113,8 +69,8 @@ static struct vy_json *terminal(struct claude_result *r, struct vy_str output)
 {
 	struct vy_json *b = block_new("terminal");
 
-	set_text(b, "command", vy_json_str(r->call->input, "command"), SHORT_TEXT);
-	set_text(b, "output", output, VY_FRAME_TEXT_MAX - SHORT_TEXT);
+	brief_set(b, "command", vy_json_str(r->call->input, "command"), SHORT_TEXT);
+	brief_set(b, "output", output, VY_FRAME_TEXT_MAX - SHORT_TEXT);
 	if (vy_json_str(b, "output").n < output.n) {
 		vy_json_set_bool(b, "truncated", true);
 	}
@@ -130,7 +86,7 @@ static struct vy_json *shell_failed(struct claude_result *r)
 		head.n++;
 	}
 	if (!vy_str_starts(head, "Exit code ") || !vy_parse_i64(vy_str_from(head, 10), &code)) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	struct vy_json *b = terminal(r, vy_str_from(r->text, head.n + 1));
 
@@ -151,7 +107,7 @@ static struct vy_str shell_output(struct claude_result *r)
 	}
 	bool has_end = !out.n || out.p[out.n - 1] == '\n';
 
-	return claude_join(out, has_end ? vy_str_n(NULL, 0) : VY_STR_LIT("\n"), err, r->arena);
+	return brief_join(out, has_end ? vy_str_n(NULL, 0) : VY_STR_LIT("\n"), err, r->arena);
 }
 
 static struct vy_json *shell(struct claude_result *r)
@@ -166,7 +122,7 @@ static struct vy_json *shell(struct claude_result *r)
 	if (task.n) {
 		vy_json_set_c(b, "note", "runs in the background");
 	} else if (meaning.n) {
-		vy_json_set_str(b, "note", claude_one_line(meaning, r->arena));
+		vy_json_set_str(b, "note", brief_one_line(meaning, r->arena));
 	} else {
 		vy_json_set_int(b, "exit", 0);
 	}
@@ -181,41 +137,12 @@ static struct vy_json *shell(struct claude_result *r)
 
 /* ---- files ---- */
 
-struct vy_json *claude_hunks(const struct vy_json *patch, struct claude_change *change)
-{
-	struct vy_json *hunks = vy_json_new_arr();
-	size_t bytes = 0, count = 0;
-
-	for (size_t i = 0; i < vy_json_len(patch); i++) {
-		const struct vy_json *h = vy_json_at(patch, i), *from = vy_json_get(h, "lines");
-		struct vy_json *to = vy_json_new_obj(), *lines = vy_json_new_arr();
-
-		vy_json_set_int(to, "old_start", vy_json_int(h, "oldStart", 0));
-		vy_json_set_int(to, "new_start", vy_json_int(h, "newStart", 0));
-		for (size_t k = 0; k < vy_json_len(from); k++) {
-			struct vy_str line = vy_json_strval(vy_json_at(from, k));
-			char kind = line.n ? line.p[0] : ' ';
-
-			change->added += kind == '+';
-			change->removed += kind == '-';
-			bytes += line.n + 8;
-			if ((kind == ' ' || kind == '+' || kind == '-') && ++count <= LINES_MAX &&
-				bytes <= VY_FRAME_TEXT_MAX) {
-				vy_json_add_take(lines, vy_json_new_str(line));
-			}
-		}
-		vy_json_take(to, "lines", lines);
-		vy_json_add_take(hunks, to);
-	}
-	return hunks;
-}
-
 static struct vy_json *diff(struct claude_result *r, struct vy_json *own_patch, bool is_created)
 {
 	struct vy_json *b = block_new("diff");
 
-	vy_json_set_str(b, "path", claude_short_path(r->change.path, fields_str(r->c->cwd)));
-	vy_json_take(b, "hunks", claude_hunks(own_patch, &r->change));
+	vy_json_set_str(b, "path", brief_path(r->change.path, fields_str(r->c->cwd)));
+	vy_json_take(b, "hunks", patch_hunks(own_patch, &r->change));
 	if (is_created) {
 		vy_json_set_bool(b, "created", true);
 	}
@@ -229,7 +156,7 @@ static struct vy_json *diff(struct claude_result *r, struct vy_json *own_patch, 
 static struct vy_json *edit(struct claude_result *r)
 {
 	if (r->outcome != AGENT_OK) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	const struct vy_json *in = r->call->input, *patch = vy_json_get(r->twin, "structuredPatch");
 	struct vy_str path = vy_json_str(r->twin, "filePath");
@@ -242,11 +169,11 @@ static struct vy_json *edit(struct claude_result *r)
 	}
 	if (has_words) {
 		return diff(r,
-			claude_patch(vy_json_str(in, "old_string"), vy_json_str(in, "new_string"),
+			patch_make(vy_json_str(in, "old_string"), vy_json_str(in, "new_string"),
 				true, r->arena),
 			false);
 	}
-	return claude_text_block(r->text);
+	return brief_block(r->text);
 }
 
 static struct vy_json *write_(struct claude_result *r)
@@ -261,10 +188,10 @@ static struct vy_json *write_(struct claude_result *r)
 	r->change.path = r->twin ? vy_json_str(r->twin, "filePath") : vy_json_str(in, "file_path");
 	r->change.op = "edit";
 	if (!r->twin && !vy_json_get(in, "content")) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	return diff(r,
-		claude_patch(
+		patch_make(
 			nothing, vy_json_str(r->twin ? r->twin : in, "content"), false, r->arena),
 		is_created);
 }
@@ -278,7 +205,7 @@ static struct vy_json *one_file(struct vy_str path, int64_t line, struct vy_str 
 		vy_json_set_int(f, "line", line);
 	}
 	if (text.n) {
-		vy_json_set_str(f, "text", claude_cut(text, PEEK_TEXT));
+		vy_json_set_str(f, "text", brief_cut(text, PEEK_TEXT));
 	}
 	vy_json_add_take(files, f);
 	vy_json_take(b, "files", files);
@@ -289,12 +216,12 @@ static struct vy_json *read_(struct claude_result *r)
 {
 	const struct vy_json *file = vy_json_get(r->twin, "file");
 	struct vy_str path =
-		claude_short_path(vy_json_str(r->call->input, "file_path"), fields_str(r->c->cwd));
+		brief_path(vy_json_str(r->call->input, "file_path"), fields_str(r->c->cwd));
 	struct vy_str type = vy_json_str(r->twin, "type");
 	struct vy_json *b;
 
 	if (r->outcome != AGENT_OK) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	if (vy_str_is(type, "image")) {
 		return claude_picture(vy_json_str(file, "type"), vy_json_str(file, "base64"),
@@ -302,7 +229,7 @@ static struct vy_json *read_(struct claude_result *r)
 	}
 	b = r->twin ? NULL : claude_picture_of(r->parts, r->arena);
 	if (b) { /* a subagent's */
-		vy_json_set_str(b, "alt", claude_cut(path, SHORT_TEXT));
+		vy_json_set_str(b, "alt", brief_cut(path, SHORT_TEXT));
 		return b;
 	}
 	b = one_file(path, vy_json_int(file, "startLine", 0),
@@ -326,7 +253,7 @@ static struct vy_json *search(struct claude_result *r)
 	size_t n = vy_json_len(names);
 
 	if (r->outcome != AGENT_OK || n == 0) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	struct vy_json *b = block_new("files"), *files = vy_json_new_arr();
 
@@ -334,8 +261,8 @@ static struct vy_json *search(struct claude_result *r)
 		struct vy_json *f = vy_json_new_obj();
 
 		vy_json_set_str(f, "path",
-			claude_cut(claude_short_path(vy_json_strval(vy_json_at(names, i)),
-					   fields_str(r->c->cwd)),
+			brief_cut(brief_path(vy_json_strval(vy_json_at(names, i)),
+					  fields_str(r->c->cwd)),
 				512));
 		vy_json_add_take(files, f);
 	}
@@ -350,7 +277,7 @@ static struct vy_json *todo(struct claude_result *r)
 {
 	bool is_ours = r->outcome == AGENT_OK && !r->call->parent;
 
-	return is_ours ? claude_todo_block(r->c) : claude_text_block(r->text);
+	return is_ours ? claude_todo_block(r->c) : brief_block(r->text);
 }
 
 /* A subagent's report comes only here; the last text is it, those before it are claude's frame. */
@@ -360,10 +287,10 @@ static struct vy_json *agent(struct claude_result *r)
 	struct vy_str report = { NULL, 0 };
 
 	if (r->outcome != AGENT_OK) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	if (vy_json_bool(r->twin, "isAsync", false)) {
-		return claude_text_block(VY_STR_LIT("Runs in the background."));
+		return brief_block(VY_STR_LIT("Runs in the background."));
 	}
 	for (size_t i = 0; i < vy_json_len(content); i++) {
 		struct vy_str text = vy_json_str(vy_json_at(content, i), "text");
@@ -371,10 +298,10 @@ static struct vy_json *agent(struct claude_result *r)
 		report = text.n && !vy_str_starts(text, "<tools-used") ? text : report;
 	}
 	if (!vy_json_get(r->twin, "totalToolUseCount")) {
-		return claude_text_block(report.n ? report : r->text);
+		return brief_block(report.n ? report : r->text);
 	}
 	int64_t n = vy_json_int(r->twin, "totalToolUseCount", 0);
-	struct vy_json *b = claude_text_block(report.n ? report : VY_STR_LIT("Done."));
+	struct vy_json *b = brief_block(report.n ? report : VY_STR_LIT("Done."));
 
 	vy_json_set_c(b, "note",
 		vy_arena_printf(r->arena, "%" PRId64 " tool call%s, %" PRId64 " tokens", n,
@@ -388,16 +315,16 @@ static struct vy_json *question(struct claude_result *r)
 	const char *key;
 
 	if (r->outcome != AGENT_OK || vy_json_len(answers) == 0) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	struct vy_json *b = block_new("answer"), *fields = vy_json_new_arr();
 
 	VY_JSON_EACH (answers, key, value) {
 		struct vy_json *f = vy_json_new_obj();
 
-		vy_json_set_str(f, "label", claude_cut(vy_str_c(key), SHORT_TEXT));
+		vy_json_set_str(f, "label", brief_cut(vy_str_c(key), SHORT_TEXT));
 		vy_json_set_c(f, "kind", "text");
-		vy_json_set_str(f, "value", claude_cut(vy_json_strval(value), SHORT_TEXT));
+		vy_json_set_str(f, "value", brief_cut(vy_json_strval(value), SHORT_TEXT));
 		vy_json_add_take(fields, f);
 	}
 	vy_json_take(b, "fields", fields);
@@ -409,11 +336,11 @@ static struct vy_json *plan(struct claude_result *r)
 	struct vy_str text = vy_json_str(r->twin, "plan");
 
 	if (r->outcome != AGENT_OK || !text.n) {
-		return claude_text_block(r->text);
+		return brief_block(r->text);
 	}
 	struct vy_json *b = block_new("answer"); /* markdown */
 
-	set_text(b, "text", text, SHORT_TEXT);
+	brief_set(b, "text", text, SHORT_TEXT);
 	return b;
 }
 
@@ -422,7 +349,7 @@ static struct vy_json *plan(struct claude_result *r)
 static void scalar(struct vy_buf *b, const struct vy_json *v)
 {
 	switch (vy_json_type(v)) {
-	case VY_JSON_STR: vy_buf_addstr(b, claude_cut(vy_json_strval(v), 400)); break;
+	case VY_JSON_STR: vy_buf_addstr(b, brief_cut(vy_json_strval(v), 400)); break;
 	case VY_JSON_ARR: vy_buf_addf(b, "%zu items", vy_json_len(v)); break;
 	case VY_JSON_OBJ: vy_buf_addf(b, "a record of %zu", vy_json_len(v)); break;
 	case VY_JSON_NULL:
@@ -464,7 +391,7 @@ static struct vy_json *other(struct claude_result *r)
 {
 	struct vy_json *b = r->outcome == AGENT_OK ? claude_picture_of(r->parts, r->arena) : NULL;
 
-	return b ? b : claude_text_block(flattened(r->text, r->arena));
+	return b ? b : brief_block(flattened(r->text, r->arena));
 }
 
 /* ---- the table ---- */
@@ -494,7 +421,7 @@ static const struct {
 struct vy_json *claude_result_block(struct claude_result *r)
 {
 	if (r->outcome == AGENT_CANCELED) {
-		return claude_text_block(VY_STR_LIT("Interrupted."));
+		return brief_block(VY_STR_LIT("Interrupted."));
 	}
 	for (size_t i = 0; i < VY_COUNT(shapes); i++) {
 		if (vy_str_is(fields_str(r->call->name), shapes[i].tool)) {

@@ -7,13 +7,7 @@
 #define PROVIDER_CLAUDE_RESULT_H
 
 #include "server/provider/claude_state.h"
-
-/* A file that the call changed; path empty: none. */
-struct claude_change {
-	struct vy_str path;
-	const char *op; /* create, edit */
-	int64_t added, removed;
-};
+#include "server/provider/patch.h"
 
 struct claude_result {
 	const struct claude *c;
@@ -22,7 +16,7 @@ struct claude_result {
 	const struct vy_json *parts; /* the tool_result's content if it is a list, or NULL */
 	const struct vy_json *twin;  /* object, or NULL */
 	enum agent_outcome outcome;
-	struct claude_change change; /* filled */
+	struct patch_change change; /* filled */
 	struct vy_arena *arena;
 };
 
@@ -31,11 +25,5 @@ struct vy_json *claude_result_block(struct claude_result *r);
 
 /* Text of a tool_result's content (string or blocks), without "<tool_use_error>" and the like. */
 struct vy_str claude_result_text(const struct vy_json *content, struct vy_arena *a);
-
-/* {type: "text", text}, cut. */
-struct vy_json *claude_text_block(struct vy_str text);
-
-/* Hunks of a unified patch's lines; adds up what they add and remove. */
-struct vy_json *claude_hunks(const struct vy_json *patch, struct claude_change *change);
 
 #endif

@@ -2,7 +2,7 @@
  * enough to see whether the whole block begins with it. */
 #include "server/provider/claude_stream.h"
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -48,7 +48,7 @@ static void tell(struct agent_out *out, const struct claude_message *m, struct c
 	b->length += (int64_t)text.n;
 	b->hash = hash_more(b->hash, text);
 	while (text.n) {
-		size_t n = claude_piece(text);
+		size_t n = brief_piece(text);
 
 		block_event(out, AE_TEXT, m, b)->text =
 			vy_arena_str(out->arena, vy_str_n(text.p, n));
@@ -204,7 +204,7 @@ void claude_stream_event(struct claude *c, const struct vy_json *event, struct a
 	if (vy_str_is(type, "message_start")) {
 		claude_stream_end(c, false, out);
 		struct claude_message *m = message_new(c, vy_str_n(NULL, 0),
-			claude_id(vy_json_str(vy_json_get(event, "message"), "id")));
+			brief_id(vy_json_str(vy_json_get(event, "message"), "id")));
 
 		m->is_streaming = true;
 		return;

@@ -1,7 +1,7 @@
 /* claude_todo.c -- see claude_todo.h. */
 #include "server/provider/claude_todo.h"
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/ban.h"
 
 #define TODOS_MAX 200
@@ -32,7 +32,7 @@ static void add(struct claude *c, struct vy_str id, struct vy_str text, struct v
 	struct claude_todo *t = fields_list_add(&c->todos, &claude_todo_set);
 
 	fields_str_set(&t->id, id);
-	fields_str_set(&t->text, claude_cut(text, TEXT_MAX));
+	fields_str_set(&t->text, brief_cut(text, TEXT_MAX));
 	t->status = status_of(status);
 }
 
@@ -63,7 +63,7 @@ static void update(struct claude *c, const struct vy_json *input)
 		t->status = status_of(status);
 	}
 	if (subject.n) {
-		fields_str_set(&t->text, claude_cut(subject, TEXT_MAX));
+		fields_str_set(&t->text, brief_cut(subject, TEXT_MAX));
 	}
 }
 

@@ -1,10 +1,10 @@
 /* claude_tool.c -- see claude_tool.h. */
 #include "server/provider/claude_tool.h"
 
+#include "server/provider/brief.h"
 #include "server/provider/claude_result.h"
 #include "server/provider/claude_stream.h"
 #include "server/provider/claude_todo.h"
-#include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -108,14 +108,14 @@ static struct vy_str about(struct vy_str name, const struct vy_json *input)
 struct vy_str claude_tool_summary(
 	struct vy_str name, const struct vy_json *input, struct vy_str cwd, struct vy_arena *a)
 {
-	struct vy_str s = claude_short_path(about(name, input), cwd);
+	struct vy_str s = brief_path(about(name, input), cwd);
 	size_t n = vy_json_len(vy_json_get(input, "todos"));
 
 	if (n) {
 		return vy_str_c(vy_arena_printf(a, "%zu item%s", n, n == 1 ? "" : "s"));
 	}
-	s = claude_one_line(s, a);
-	name = claude_one_line(name, a);
+	s = brief_one_line(s, a);
+	name = brief_one_line(name, a);
 	return s.n ? s : name.n ? name : VY_STR_LIT("a call without words");
 }
 
@@ -133,7 +133,7 @@ static struct vy_json *short_input(const struct vy_json *input)
 		bool is_command = vy_str_is(vy_str_c(key), "command");
 
 		if (t == VY_JSON_STR && (s.n <= INPUT_KEEP || is_command)) {
-			vy_json_set_str(keep, key, claude_cut(s, INPUT_KEEP));
+			vy_json_set_str(keep, key, brief_cut(s, INPUT_KEEP));
 		} else if (t == VY_JSON_BOOL || t == VY_JSON_INT || t == VY_JSON_REAL) {
 			vy_json_set(keep, key, value);
 		}
@@ -144,8 +144,8 @@ static struct vy_json *short_input(const struct vy_json *input)
 struct agent_event *claude_tool_start(
 	struct claude *c, struct vy_str parent, const struct vy_json *block, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(block, "id"));
-	struct vy_str name = claude_id(vy_json_str(block, "name"));
+	struct vy_str id = brief_id(vy_json_str(block, "id"));
+	struct vy_str name = brief_id(vy_json_str(block, "name"));
 	const struct vy_json *input = vy_json_get(block, "input");
 
 	if (!id.n || claude_call_find(c, id) || c->calls.n >= OPEN_MAX) {
@@ -204,7 +204,7 @@ static void cancel_at(struct claude *c, size_t i, struct agent_out *out)
 {
 	struct claude_call *call = &c->calls.v[i];
 
-	done_event(call, AGENT_CANCELED, claude_text_block(VY_STR_LIT("Interrupted.")), false, out);
+	done_event(call, AGENT_CANCELED, brief_block(VY_STR_LIT("Interrupted.")), false, out);
 	claude_call_del(c, call);
 }
 
@@ -216,8 +216,7 @@ static void tell_change(const struct claude_result *r, struct agent_out *out)
 	struct agent_event *ev = agent_out_add(out, AE_FILE_CHANGED);
 
 	ev->tool = vy_arena_str(out->arena, fields_str(r->call->id));
-	ev->name =
-		vy_arena_str(out->arena, claude_short_path(r->change.path, fields_str(r->c->cwd)));
+	ev->name = vy_arena_str(out->arena, brief_path(r->change.path, fields_str(r->c->cwd)));
 	ev->text = vy_str_c(r->change.op);
 	ev->added = r->change.added;
 	ev->removed = r->change.removed;
@@ -291,7 +290,7 @@ void claude_tool_end_thread(struct claude *c, struct vy_str parent, struct agent
 static void on_result(struct claude *c, const struct vy_json *line, const struct vy_json *result,
 	const struct vy_json *twin, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(result, "tool_use_id"));
+	struct vy_str id = brief_id(vy_json_str(result, "tool_use_id"));
 
 	if (!claude_call_find(c, id)) {
 		return;

@@ -1,12 +1,12 @@
 /* claude_turn.c -- see claude_turn.h. */
 #include "server/provider/claude_turn.h"
 
+#include "server/provider/brief.h"
 #include "server/provider/claude_ask.h"
 #include "server/provider/claude_rules.h"
 #include "server/provider/claude_say.h"
 #include "server/provider/claude_stream.h"
 #include "server/provider/claude_tool.h"
-#include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -122,7 +122,7 @@ void claude_turn_mode(struct claude *c, struct vy_str mode, struct agent_out *ou
 			"The agent changed to the mode \"%.*s\", which Vyre does not offer; it was "
 			"set "
 			"back to \"%s\".",
-			VY_STR_ARG(claude_one_line(mode, out->arena)), c->mode));
+			VY_STR_ARG(brief_one_line(mode, out->arena)), c->mode));
 		claude_say_mode(c, fields_str(c->mode), out);
 		return;
 	}
@@ -132,7 +132,7 @@ void claude_turn_mode(struct claude *c, struct vy_str mode, struct agent_out *ou
 
 void claude_turn_model(struct claude *c, struct vy_str model, struct agent_out *out)
 {
-	model = claude_id(model);
+	model = brief_id(model);
 	if (!model.n || vy_str_eq(model, fields_str(c->model))) {
 		return;
 	}
@@ -336,7 +336,7 @@ static struct vy_str errors_of(const struct vy_json *line, struct vy_arena *a)
 
 		if (!vy_str_starts(e, "[ede_diagnostic]") && e.n) {
 			vy_buf_adds(&b, b.len ? "; " : "");
-			vy_buf_addstr(&b, claude_sentence(e, a));
+			vy_buf_addstr(&b, brief_sentence(e, a));
 		}
 	}
 	return vy_arena_str(a, vy_buf_str(&b));
@@ -344,7 +344,7 @@ static struct vy_str errors_of(const struct vy_json *line, struct vy_arena *a)
 
 static struct vy_str why_of(const struct claude *c, const struct vy_json *line, struct vy_arena *a)
 {
-	struct vy_str text = claude_sentence(vy_json_str(line, "result"), a);
+	struct vy_str text = brief_sentence(vy_json_str(line, "result"), a);
 	struct vy_str errors = errors_of(line, a);
 
 	if (vy_str_starts(text, "Not logged in")) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "server/guard/redact.h"
+#include "server/provider/brief.h"
 #include "server/provider/claude_ask.h"
 #include "server/provider/claude_note.h"
 #include "server/provider/claude_rules.h"
@@ -13,7 +14,6 @@
 #include "server/provider/claude_stream.h"
 #include "server/provider/claude_tool.h"
 #include "server/provider/claude_turn.h"
-#include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/text/utf8.h"
 #include "shared/base/ban.h"
@@ -69,7 +69,7 @@ static void on_block(struct claude *c, struct vy_str parent, struct vy_str messa
 
 static void on_assistant(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
-	struct vy_str parent = claude_id(vy_json_str(line, "parent_tool_use_id"));
+	struct vy_str parent = brief_id(vy_json_str(line, "parent_tool_use_id"));
 	const struct vy_json *message = vy_json_get(line, "message");
 	const struct vy_json *content = vy_json_get(message, "content");
 
@@ -81,7 +81,7 @@ static void on_assistant(struct claude *c, const struct vy_json *line, struct ag
 		return; /* the result says the same, as the reason why the turn failed */
 	}
 	for (size_t i = 0; i < vy_json_len(content); i++) {
-		on_block(c, parent, claude_id(vy_json_str(message, "id")), vy_json_at(content, i),
+		on_block(c, parent, brief_id(vy_json_str(message, "id")), vy_json_at(content, i),
 			out);
 	}
 }
@@ -106,7 +106,7 @@ static void on_hello(struct claude *c, const struct vy_json *r, struct agent_out
 		return;
 	}
 	c->is_ready = true;
-	fields_str_set(&c->version, claude_id(vy_json_str(r, "claude_code_version")));
+	fields_str_set(&c->version, brief_id(vy_json_str(r, "claude_code_version")));
 	struct agent_event *ev = agent_out_add(out, AE_READY);
 
 	ev->text = vy_arena_str(out->arena, fields_str(c->version));
@@ -166,7 +166,7 @@ static void on_answer_error(
 		[OURS_KILL_TASK] = "end that task",
 		[OURS_EFFORT] = "change its effort",
 	};
-	struct vy_str text = claude_one_line(why, out->arena);
+	struct vy_str text = brief_one_line(why, out->arena);
 
 	if (q->purpose == OURS_ASIDE || q->purpose == OURS_TASK_OUTPUT) {
 		struct agent_event *ev = agent_out_add(out, AE_REPLY);
@@ -248,7 +248,7 @@ static void on_compacted(struct claude *c, const struct vy_json *line, struct ag
 	struct vy_json *v = vy_json_new_obj();
 
 	c->used = vy_json_int(m, "post_tokens", c->used);
-	vy_json_set_str(v, "trigger", claude_id(vy_json_str(m, "trigger")));
+	vy_json_set_str(v, "trigger", brief_id(vy_json_str(m, "trigger")));
 	vy_json_set_int(v, "before", vy_json_int(m, "pre_tokens", 0));
 	vy_json_set_int(v, "after", vy_json_int(m, "post_tokens", 0));
 	agent_out_add(out, AE_COMPACTED)->json = v;
@@ -256,7 +256,7 @@ static void on_compacted(struct claude *c, const struct vy_json *line, struct ag
 
 static void on_informational(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
-	struct vy_str text = claude_one_line(vy_json_str(line, "content"), out->arena);
+	struct vy_str text = brief_one_line(vy_json_str(line, "content"), out->arena);
 
 	(void)c;
 	if (text.n) {
@@ -274,7 +274,7 @@ static void sub_gone(struct vy_str call, struct agent_out *out)
 static bool is_task(const struct vy_json *tasks, const char *id)
 {
 	for (size_t i = 0; i < vy_json_len(tasks); i++) {
-		if (vy_str_is(claude_id(vy_json_str(vy_json_at(tasks, i), "task_id")), id)) {
+		if (vy_str_is(brief_id(vy_json_str(vy_json_at(tasks, i), "task_id")), id)) {
 			return true;
 		}
 	}
@@ -300,7 +300,7 @@ static void on_tasks(struct claude *c, const struct vy_json *line, struct agent_
 
 static void on_task_started(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(line, "task_id"));
+	struct vy_str id = brief_id(vy_json_str(line, "task_id"));
 
 	if (!vy_str_is(vy_json_str(line, "task_type"), "local_agent") || claude_sub_find(c, id)) {
 		return;
@@ -312,13 +312,13 @@ static void on_task_started(struct claude *c, const struct vy_json *line, struct
 	struct claude_sub *sub = fields_list_add(&c->subs, &claude_sub_set);
 
 	fields_str_set(&sub->id, id);
-	fields_str_set(&sub->call, claude_id(vy_json_str(line, "tool_use_id")));
+	fields_str_set(&sub->call, brief_id(vy_json_str(line, "tool_use_id")));
 	sub->is_listed = vy_json_bool(line, "is_backgrounded", false);
 }
 
 static void on_task_progress(struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(line, "tool_use_id"));
+	struct vy_str id = brief_id(vy_json_str(line, "tool_use_id"));
 
 	if (!claude_call_find(c, id)) {
 		return;
@@ -326,16 +326,16 @@ static void on_task_progress(struct claude *c, const struct vy_json *line, struc
 	struct agent_event *ev = agent_out_add(out, AE_TOOL_PROGRESS);
 
 	ev->tool = vy_arena_str(out->arena, id);
-	ev->text = claude_one_line(vy_json_str(line, "description"), out->arena);
+	ev->text = brief_one_line(vy_json_str(line, "description"), out->arena);
 }
 
 /* A task ended. What its thread left open ends with it, unless its call is still to get a result. */
 static void on_task_notification(
 	struct claude *c, const struct vy_json *line, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(line, "tool_use_id"));
-	struct vy_str summary = claude_one_line(vy_json_str(line, "summary"), out->arena);
-	struct claude_sub *sub = claude_sub_find(c, claude_id(vy_json_str(line, "task_id")));
+	struct vy_str id = brief_id(vy_json_str(line, "tool_use_id"));
+	struct vy_str summary = brief_one_line(vy_json_str(line, "summary"), out->arena);
+	struct claude_sub *sub = claude_sub_find(c, brief_id(vy_json_str(line, "task_id")));
 
 	if (sub) {
 		sub_gone(fields_str(sub->call), out);
@@ -431,7 +431,7 @@ static void strange(struct claude *c, struct vy_str type, struct agent_out *out)
 		"see "
 		"it, upgrade Vyre, which was made for version %s.",
 		c->who, version.n ? " " : "", VY_STR_ARG(version),
-		VY_STR_ARG(claude_one_line(type, out->arena)), CLAUDE_TESTED));
+		VY_STR_ARG(brief_one_line(type, out->arena)), CLAUDE_TESTED));
 }
 
 /* The beginning of a line of any bytes, as it may be shown: valid UTF-8, no secrets. */
@@ -457,7 +457,7 @@ static void bad_line(struct claude *c, struct vy_str line, struct agent_out *out
 	safe_line(line, &b);
 	agent_out_add(out, AE_NOTE)->text = vy_str_c(
 		vy_arena_printf(out->arena, "The agent printed something that is no message: %.*s",
-			VY_STR_ARG(claude_one_line(vy_buf_str(&b), out->arena))));
+			VY_STR_ARG(brief_one_line(vy_buf_str(&b), out->arena))));
 }
 
 /* ---- stderr ---- */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_beside.h"
 #include "server/provider/codex_form.h"
 #include "server/provider/codex_item.h"
@@ -65,15 +65,15 @@ static struct vy_json *options_of(int64_t kind, const struct vy_json *rule, stru
 /* What does not fit is said: nobody should approve an end they did not see without knowing it. */
 static void set_detail(struct vy_json *ask, struct vy_str detail, struct vy_arena *a)
 {
-	size_t room = claude_piece(detail);
+	size_t room = brief_piece(detail);
 
 	room = room < DETAIL_MAX ? room : DETAIL_MAX;
 	if (room < detail.n) {
-		struct vy_str cut = claude_cut(detail, room);
+		struct vy_str cut = brief_cut(detail, room);
 		const char *more = vy_arena_printf(
 			a, "\n… %zu KiB more are not shown", (detail.n - cut.n + 1023) / VY_KIB);
 
-		detail = claude_join(cut, vy_str_c(more), vy_str_n(NULL, 0), a);
+		detail = brief_join(cut, vy_str_c(more), vy_str_n(NULL, 0), a);
 	}
 	if (detail.n) {
 		vy_json_set_str(ask, "detail", detail);
@@ -85,7 +85,7 @@ static struct vy_json *ask_new(const char *kind, struct vy_str tool, const char 
 {
 	struct vy_json *ask = vy_json_new_obj();
 
-	summary = claude_one_line(summary, a);
+	summary = brief_one_line(summary, a);
 	vy_json_set_c(ask, "kind", kind);
 	vy_json_set_str(ask, "tool", tool);
 	vy_json_set_c(ask, "title", title);
@@ -101,7 +101,7 @@ static struct codex_theirs *theirs_new(
 	struct codex_theirs *t = fields_list_add(&c->theirs, &codex_theirs_set);
 	const char *id = vy_arena_printf(a, "%.*s:%.*s", VY_STR_ARG(raw), VY_STR_ARG(item));
 
-	fields_str_set(&t->id, claude_id(vy_str_c(id)));
+	fields_str_set(&t->id, brief_id(vy_str_c(id)));
 	fields_str_set(&t->raw, raw);
 	t->kind = kind;
 	return t;
@@ -133,7 +133,7 @@ static struct vy_json *call_of(const char *name, const char *key, struct vy_str 
 static void on_command(
 	struct codex *c, struct vy_str raw, const struct vy_json *params, struct agent_out *out)
 {
-	struct vy_str item_id = claude_id(vy_json_str(params, "itemId"));
+	struct vy_str item_id = brief_id(vy_json_str(params, "itemId"));
 	struct vy_str whole = vy_json_str(params, "command");
 	struct vy_str command = codex_command(whole, out->arena);
 	struct vy_str reason = vy_json_str(params, "reason");
@@ -177,7 +177,7 @@ static void on_command(
 static void on_patch(
 	struct codex *c, struct vy_str raw, const struct vy_json *params, struct agent_out *out)
 {
-	struct vy_str item_id = claude_id(vy_json_str(params, "itemId"));
+	struct vy_str item_id = brief_id(vy_json_str(params, "itemId"));
 	struct codex_item *item = codex_item_find(c, item_id);
 	const struct vy_json *changes = item ? item->changes : NULL;
 	struct vy_str reason = vy_json_str(params, "reason");
@@ -220,7 +220,7 @@ static bool has_secret(const struct vy_json *questions)
 static void on_question(
 	struct codex *c, struct vy_str raw, const struct vy_json *params, struct agent_out *out)
 {
-	struct vy_str item = claude_id(vy_json_str(params, "itemId"));
+	struct vy_str item = brief_id(vy_json_str(params, "itemId"));
 	const struct vy_json *questions = vy_json_get(params, "questions");
 
 	if (has_secret(questions)) {
@@ -241,7 +241,7 @@ static void on_question(
 static void on_elicitation(
 	struct codex *c, struct vy_str raw, const struct vy_json *params, struct agent_out *out)
 {
-	struct vy_str server = claude_id(vy_json_str(params, "serverName"));
+	struct vy_str server = brief_id(vy_json_str(params, "serverName"));
 	struct vy_str message = vy_json_str(params, "message"), url = vy_json_str(params, "url");
 	const struct vy_json *schema = vy_json_get(params, "requestedSchema");
 	bool is_form = vy_json_len(vy_json_get(schema, "properties")) > 0;
@@ -257,7 +257,7 @@ static void on_elicitation(
 	} else {
 		vy_json_take(ask, "options", options_of(CODEX_YES, NULL, out->arena));
 	}
-	set_detail(ask, url.n ? claude_join(message, VY_STR_LIT("\n"), url, out->arena) : message,
+	set_detail(ask, url.n ? brief_join(message, VY_STR_LIT("\n"), url, out->arena) : message,
 		out->arena);
 	ask_event(t, vy_str_n(NULL, 0), ask, out);
 }
@@ -448,7 +448,7 @@ void codex_ask_checked(struct codex *c, const struct agent_command *cmd, struct 
 		vy_arena_printf(out->arena,
 			"Codex began this without asking, and a floor rule is against it; the turn "
 			"was ended: %.*s",
-			VY_STR_ARG(claude_one_line(cmd->text, out->arena))));
+			VY_STR_ARG(brief_one_line(cmd->text, out->arena))));
 	if (c->turn) {
 		codex_say_interrupt(c, out);
 	} else if (c->thread) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_say.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -97,7 +97,7 @@ void codex_beside_forget(struct codex *c, struct vy_str name, struct agent_out *
 void codex_beside_forked(
 	struct codex *c, struct vy_str name, const struct vy_json *result, struct agent_out *out)
 {
-	struct vy_str thread = claude_id(vy_json_str(vy_json_get(result, "thread"), "id"));
+	struct vy_str thread = brief_id(vy_json_str(vy_json_get(result, "thread"), "id"));
 	struct codex_aside *a = by_name(c, name);
 
 	if (!a) { /* it was forgotten meanwhile */
@@ -121,7 +121,7 @@ void codex_beside_refused(
 	struct codex_aside *a = by_name(c, name);
 
 	if (a) {
-		over(c, a, AGENT_FAILED, claude_sentence(why, out->arena), out);
+		over(c, a, AGENT_FAILED, brief_sentence(why, out->arena), out);
 	}
 }
 
@@ -143,7 +143,7 @@ static void turn_over(
 		over(c, a, AGENT_OK, fields_str(a->answer), out);
 	} else {
 		over(c, a, AGENT_FAILED,
-			why.n ? claude_sentence(why, out->arena)
+			why.n ? brief_sentence(why, out->arena)
 			      : VY_STR_LIT("Codex gave no answer."),
 			out);
 	}
@@ -161,7 +161,7 @@ bool codex_beside_told(
 		return false;
 	}
 	if (vy_str_is(method, "turn/started")) {
-		fields_str_set(&a->turn, claude_id(vy_json_str(turn, "id")));
+		fields_str_set(&a->turn, brief_id(vy_json_str(turn, "id")));
 	} else if (vy_str_is(method, "item/started") && !is_words(type)) {
 		over(c, a, AGENT_FAILED,
 			VY_STR_LIT("Codex wanted to run something for that; a side question is "

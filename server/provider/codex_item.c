@@ -1,8 +1,7 @@
 /* codex_item.c -- see codex_item.h. */
 #include "server/provider/codex_item.h"
 
-#include "server/provider/claude_result.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_beside.h"
 #include "server/provider/codex_note.h"
 #include "server/provider/codex_plan.h"
@@ -66,7 +65,7 @@ static void tool_start(struct vy_str id, const struct codex_item *item, struct v
 	ev->tool = vy_arena_str(out->arena, id);
 	ev->name = vy_arena_str(out->arena, fields_str(item->name));
 	ev->tool_kind = kind;
-	ev->text = claude_one_line(about, out->arena);
+	ev->text = brief_one_line(about, out->arena);
 	if (!ev->text.n) {
 		ev->text = ev->name;
 	}
@@ -86,7 +85,7 @@ static void tool_done(struct vy_str id, enum agent_outcome outcome, struct vy_js
 static struct codex_item *item_new(
 	struct codex *c, struct vy_str id, const struct vy_json *whole, struct agent_out *out)
 {
-	struct vy_str type = claude_id(vy_json_str(whole, "type"));
+	struct vy_str type = brief_id(vy_json_str(whole, "type"));
 
 	if (!id.n || codex_item_find(c, id) || c->items.n >= OPEN_MAX) {
 		return NULL;
@@ -101,7 +100,7 @@ static struct codex_item *item_new(
 	struct vy_str about = codex_about(whole, fields_str(c->cwd), out->arena);
 
 	fields_str_set(&item->name, codex_tool_name(whole, out->arena));
-	fields_str_set(&item->about, claude_one_line(about, out->arena));
+	fields_str_set(&item->about, brief_one_line(about, out->arena));
 	tool_start(id, item, about, codex_tool_kind(type), out);
 	return item;
 }
@@ -109,7 +108,7 @@ static struct codex_item *item_new(
 /* What a running command says of itself; the change of a file until it is decided. */
 static void item_facts(struct codex_item *item, const struct vy_json *whole)
 {
-	struct vy_str process = claude_id(vy_json_str(whole, "processId"));
+	struct vy_str process = brief_id(vy_json_str(whole, "processId"));
 	struct vy_json *changes = vy_json_get(whole, "changes");
 	VY_AUTO_BUF size = VY_BUF_INIT(CHANGES_MAX);
 
@@ -144,8 +143,8 @@ static void files_done(struct codex *c, struct codex_item *item, const struct vy
 		bool is_declined = vy_str_is(vy_json_str(whole, "status"), "declined");
 
 		tool_done(fields_str(item->id), outcome,
-			claude_text_block(is_declined ? VY_STR_LIT("Not allowed.")
-						      : VY_STR_LIT("The files were not changed.")),
+			brief_block(is_declined ? VY_STR_LIT("Not allowed.")
+						: VY_STR_LIT("The files were not changed.")),
 			false, out);
 		return;
 	}
@@ -156,7 +155,7 @@ static void files_done(struct codex *c, struct codex_item *item, const struct vy
 			codex_diff(vy_json_at(changes, i), fields_str(c->cwd), &ch, out->arena);
 
 		if (i > 0) {
-			id = claude_id(
+			id = brief_id(
 				vy_str_c(vy_arena_printf(out->arena, "%zu/%s", i + 1, item->id)));
 			tool_start(id, item, ch.path, "edit", out);
 		}
@@ -237,7 +236,7 @@ void codex_item_tasks(struct codex *c, struct agent_out *out)
 
 void codex_item_output(struct codex *c, const struct vy_json *params, struct agent_out *out)
 {
-	struct codex_item *item = codex_item_find(c, claude_id(vy_json_str(params, "itemId")));
+	struct codex_item *item = codex_item_find(c, brief_id(vy_json_str(params, "itemId")));
 	struct vy_str delta = vy_json_str(params, "delta"),
 		      message = vy_json_str(params, "message");
 	struct vy_str text = delta.n ? delta : message;
@@ -254,7 +253,7 @@ void codex_item_output(struct codex *c, const struct vy_json *params, struct age
 	struct agent_event *ev = agent_out_add(out, AE_TOOL_PROGRESS);
 
 	ev->tool = vy_arena_str(out->arena, fields_str(item->id));
-	ev->text = vy_arena_str(out->arena, claude_cut(text, claude_piece(text)));
+	ev->text = vy_arena_str(out->arena, brief_cut(text, brief_piece(text)));
 }
 
 /* ---- words ---- */
@@ -275,7 +274,7 @@ static void text_tell(struct codex_text *t, struct vy_str text, struct agent_out
 	t->length += (int64_t)text.n;
 	t->hash = codex_hash(t->hash, text);
 	while (text.n) {
-		size_t n = claude_piece(text);
+		size_t n = brief_piece(text);
 
 		text_event(out, AE_TEXT, t)->text = vy_arena_str(out->arena, vy_str_n(text.p, n));
 		text = vy_str_from(text, n);
@@ -304,7 +303,7 @@ static struct codex_text *text_at(struct codex *c, struct vy_str item, int64_t i
 void codex_item_delta(struct codex *c, const struct vy_json *params, int64_t index,
 	bool is_reasoning, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(params, "itemId"));
+	struct vy_str id = brief_id(vy_json_str(params, "itemId"));
 	struct codex_item *item = codex_item_find(c, id);
 	struct codex_text *t =
 		item && !item->name && index >= 0 ? text_at(c, fields_str(item->id), index) : NULL;
@@ -426,7 +425,7 @@ void codex_item_started(struct codex *c, const struct vy_json *params, struct ag
 	if (vy_str_is(type, "agentMessage")) { /* one that was broken off gets no end (A4) */
 		words_close(c, AE_TEXT_DONE, out);
 	}
-	struct codex_item *item = item_new(c, claude_id(vy_json_str(whole, "id")), whole, out);
+	struct codex_item *item = item_new(c, brief_id(vy_json_str(whole, "id")), whole, out);
 
 	if (!item) {
 		return;
@@ -442,7 +441,7 @@ void codex_item_started(struct codex *c, const struct vy_json *params, struct ag
 void codex_item_completed(struct codex *c, const struct vy_json *params, struct agent_out *out)
 {
 	const struct vy_json *whole = vy_json_get(params, "item");
-	struct vy_str type = vy_json_str(whole, "type"), id = claude_id(vy_json_str(whole, "id"));
+	struct vy_str type = vy_json_str(whole, "type"), id = brief_id(vy_json_str(whole, "id"));
 	struct codex_item *item = codex_item_find(c, id);
 
 	if (vy_str_is(type, "userMessage")) {
@@ -486,8 +485,8 @@ void codex_item_close(struct codex *c, bool is_kept, struct agent_out *out)
 			continue;
 		}
 		tool_done(fields_str(item->id), goes_on ? AGENT_OK : AGENT_CANCELED,
-			claude_text_block(goes_on ? VY_STR_LIT("It goes on behind this turn.")
-						  : VY_STR_LIT("Interrupted.")),
+			brief_block(goes_on ? VY_STR_LIT("It goes on behind this turn.")
+					    : VY_STR_LIT("Interrupted.")),
 			goes_on, out);
 		if (goes_on) {
 			item->is_behind = has_tasks = true;

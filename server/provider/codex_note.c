@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
 
@@ -23,7 +23,7 @@ void codex_note(struct agent_out *out, const char *text)
 static void set_words(
 	struct vy_json *to, const char *key, const struct vy_json *from, const char *its_key)
 {
-	vy_json_set_str(to, key, claude_cut(vy_json_str(from, its_key), WORDS_MAX));
+	vy_json_set_str(to, key, brief_cut(vy_json_str(from, its_key), WORDS_MAX));
 }
 
 static struct vy_json *efforts_of(const struct vy_json *model)
@@ -35,7 +35,7 @@ static struct vy_json *efforts_of(const struct vy_json *model)
 		struct vy_str word = vy_json_str(vy_json_at(from, i), "reasoningEffort");
 
 		if (word.n) {
-			vy_json_add_take(list, vy_json_new_str(claude_id(word)));
+			vy_json_add_take(list, vy_json_new_str(brief_id(word)));
 		}
 	}
 	return list;
@@ -51,7 +51,7 @@ void codex_note_models(struct codex *c, const struct vy_json *result)
 		const char *id = vy_json_cstr(m, "model");
 		struct vy_json *to = vy_json_new_obj(), *efforts = efforts_of(m);
 
-		vy_json_set_str(to, "id", claude_id(vy_json_str(m, "model")));
+		vy_json_set_str(to, "id", brief_id(vy_json_str(m, "model")));
 		set_words(to, "name", m, "displayName");
 		set_words(to, "text", m, "description");
 		if (vy_json_len(efforts)) {
@@ -195,9 +195,9 @@ void codex_note_limits(struct codex *c, const struct vy_json *limits, struct age
 struct vy_str codex_note_retry(const struct vy_json *error, struct vy_arena *a)
 {
 	struct vy_str message = vy_json_str(error, "message");
-	struct vy_str why = claude_one_line(vy_json_str(error, "additionalDetails"), a);
+	struct vy_str why = brief_one_line(vy_json_str(error, "additionalDetails"), a);
 	struct vy_str count = vy_str_starts(message, "Reconnecting... ")
-				      ? claude_one_line(vy_str_from(message, 16), a)
+				      ? brief_one_line(vy_str_from(message, 16), a)
 				      : vy_str_n(NULL, 0);
 
 	return vy_str_c(vy_arena_printf(a,
@@ -249,7 +249,7 @@ static struct vy_str words_of(const struct vy_json *error, struct vy_arena *a)
 
 	inner = inner.n ? inner : vy_json_str(body, "message");
 	inner = inner.n ? inner : vy_json_str(body, "error");
-	return claude_sentence(inner.n ? inner : said, a);
+	return brief_sentence(inner.n ? inner : said, a);
 }
 
 struct vy_str codex_note_why(
@@ -295,7 +295,7 @@ struct vy_str codex_note_exit(const struct codex *c, int status, int signo, stru
 	for (size_t i = from; i < c->stderr_tail.n && signo != SIGKILL;
 		i++) { /* killed: not its words */
 		vy_buf_adds(&words, i == from ? ": " : " / ");
-		vy_buf_addstr(&words, claude_one_line(fields_str(c->stderr_tail.v[i].text), a));
+		vy_buf_addstr(&words, brief_one_line(fields_str(c->stderr_tail.v[i].text), a));
 	}
 	return vy_str_c(
 		vy_arena_printf(a, "%s %s%.*s", c->who, how, VY_STR_ARG(vy_buf_str(&words))));

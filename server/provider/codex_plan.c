@@ -1,7 +1,7 @@
 /* codex_plan.c -- see codex_plan.h. */
 #include "server/provider/codex_plan.h"
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_say.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
@@ -12,7 +12,7 @@ static const char go_on[] = "Implement the plan.";
 
 void codex_plan_proposed(struct codex *c, struct vy_str plan)
 {
-	fields_str_set(&c->plan, claude_cut(plan, PLAN_MAX));
+	fields_str_set(&c->plan, brief_cut(plan, PLAN_MAX));
 }
 
 static void option(struct vy_json *list, const char *id, const char *label, const char *decision,
@@ -37,7 +37,7 @@ static struct vy_json *shape(struct vy_str plan, struct vy_arena *a)
 	vy_json_set_c(ask, "kind", "plan");
 	vy_json_set_c(ask, "tool", "plan");
 	vy_json_set_c(ask, "title", "Carry out the plan?");
-	vy_json_set_str(ask, "summary", claude_one_line(plan, a));
+	vy_json_set_str(ask, "summary", brief_one_line(plan, a));
 	vy_json_set_str(ask, "detail", plan);
 	vy_json_take(ask, "options", options);
 	return ask;
@@ -52,7 +52,7 @@ void codex_plan_ask(struct codex *c, struct agent_out *out)
 		struct codex_theirs *t = fields_list_add(&c->theirs, &codex_theirs_set);
 		struct agent_event *ev = agent_out_add(out, AE_ASK);
 
-		fields_str_set(&t->id, claude_id(vy_str_c(id)));
+		fields_str_set(&t->id, brief_id(vy_str_c(id)));
 		fields_str_set(&t->raw, VY_STR_LIT("plan")); /* no request of codex is called so */
 		t->kind = CODEX_PLAN;
 		ev->request = vy_arena_str(out->arena, fields_str(t->id));

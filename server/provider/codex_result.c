@@ -3,8 +3,7 @@
 
 #include <inttypes.h>
 
-#include "server/provider/claude_result.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "shared/base/limits.h"
 #include "shared/text/diff.h"
 #include "shared/base/ban.h"
@@ -74,20 +73,20 @@ static struct vy_json *terminal(const struct vy_json *item, struct vy_arena *a)
 {
 	struct vy_str command = codex_command(vy_json_str(item, "command"), a);
 	struct vy_str output = vy_json_str(item, "aggregatedOutput");
-	size_t room = claude_piece(output);
-	struct vy_str shown = claude_cut(output, room < OUTPUT_MAX ? room : OUTPUT_MAX);
+	size_t room = brief_piece(output);
+	struct vy_str shown = brief_cut(output, room < OUTPUT_MAX ? room : OUTPUT_MAX);
 	const struct vy_json *code = vy_json_get(item, "exitCode");
 	struct vy_json *b;
 
 	if (vy_str_is(vy_json_str(item, "status"), "declined")) {
-		return claude_text_block(VY_STR_LIT("Not allowed."));
+		return brief_block(VY_STR_LIT("Not allowed."));
 	}
 	if (vy_json_type(code) != VY_JSON_INT && !output.n &&
 		vy_str_is(vy_json_str(item, "status"), "failed")) {
-		return claude_text_block(VY_STR_LIT("It was not run."));
+		return brief_block(VY_STR_LIT("It was not run."));
 	}
 	b = block_new("terminal");
-	vy_json_set_str(b, "command", claude_cut(command, SHORT_TEXT));
+	vy_json_set_str(b, "command", brief_cut(command, SHORT_TEXT));
 	vy_json_set_str(b, "output", shown);
 	if (vy_json_type(code) == VY_JSON_INT) {
 		vy_json_set_int(b, "exit", vy_json_intval(code, 0));
@@ -135,7 +134,7 @@ static void file_of(const struct vy_json *change, struct vy_str path, struct vy_
 		out->old_path = path;
 		return;
 	}
-	vy_diff_parse(claude_join(VY_STR_LIT("--- a/x\n+++ b/x\n"), text, nothing, a), a, &d);
+	vy_diff_parse(brief_join(VY_STR_LIT("--- a/x\n+++ b/x\n"), text, nothing, a), a, &d);
 	if (d.n) {
 		*out = d.files[0];
 	}
@@ -146,7 +145,7 @@ static struct vy_json *line_of(const struct vy_diff_line *l, struct vy_arena *a)
 {
 	struct vy_str kind = { &l->kind, 1 };
 
-	return vy_json_new_str(claude_join(kind, l->text, vy_str_n(NULL, 0), a));
+	return vy_json_new_str(brief_join(kind, l->text, vy_str_n(NULL, 0), a));
 }
 
 static struct vy_json *hunks_of(const struct vy_diff_file *f, bool *is_cut, struct vy_arena *a)
@@ -177,13 +176,13 @@ static struct vy_json *hunks_of(const struct vy_diff_file *f, bool *is_cut, stru
 struct vy_json *codex_diff(const struct vy_json *change, struct vy_str cwd,
 	struct codex_change *out, struct vy_arena *a)
 {
-	struct vy_str path = claude_short_path(path_of(change), cwd);
+	struct vy_str path = brief_path(path_of(change), cwd);
 	struct vy_json *b = block_new("diff");
 	struct vy_diff_file f;
 	bool is_cut;
 
 	file_of(change, path, a, &f);
-	out->path = claude_cut(path, VY_DETAIL_MAX);
+	out->path = brief_cut(path, VY_DETAIL_MAX);
 	out->op = f.is_created ? "create" : f.is_deleted ? "delete" : "edit";
 	out->added = (int64_t)f.added;
 	out->removed = (int64_t)f.removed;
@@ -207,7 +206,7 @@ void codex_patch_print(
 		const struct vy_json *change = vy_json_at(changes, i);
 		struct vy_diff_file f;
 
-		file_of(change, claude_short_path(path_of(change), cwd), a, &f);
+		file_of(change, brief_path(path_of(change), cwd), a, &f);
 		vy_diff_print(&f, out);
 	}
 }
@@ -236,15 +235,15 @@ static struct vy_json *mcp(const struct vy_json *item, struct vy_arena *a)
 	struct vy_str why = vy_json_str(vy_json_get(item, "error"), "message");
 	const struct vy_json *content = vy_json_get(vy_json_get(item, "result"), "content");
 
-	return claude_text_block(why.n ? why : claude_result_text(content, a));
+	return brief_block(why.n ? why : brief_content(content, a));
 }
 
 static struct vy_json *image(const struct vy_json *item, struct vy_str cwd)
 {
 	struct vy_json *b = block_new("files"), *files = vy_json_new_arr(), *f = vy_json_new_obj();
 
-	vy_json_set_str(f, "path",
-		claude_cut(claude_short_path(vy_json_str(item, "path"), cwd), VY_DETAIL_MAX));
+	vy_json_set_str(
+		f, "path", brief_cut(brief_path(vy_json_str(item, "path"), cwd), VY_DETAIL_MAX));
 	vy_json_add_take(files, f);
 	vy_json_take(b, "files", files);
 	return b;
@@ -257,10 +256,10 @@ static struct vy_json *web(const struct vy_json *item, struct vy_arena *a)
 	size_t n = vy_json_len(vy_json_get(item, "results"));
 
 	if (!n) {
-		return claude_text_block(url.n ? url : query.n ? query : VY_STR_LIT("Done."));
+		return brief_block(url.n ? url : query.n ? query : VY_STR_LIT("Done."));
 	}
-	return claude_text_block(vy_str_c(vy_arena_printf(a, "%zu result%s for %.*s", n,
-		n == 1 ? "" : "s", VY_STR_ARG(claude_one_line(query, a)))));
+	return brief_block(vy_str_c(vy_arena_printf(a, "%zu result%s for %.*s", n,
+		n == 1 ? "" : "s", VY_STR_ARG(brief_one_line(query, a)))));
 }
 
 /* What a person can read of an item that nobody here knows. */
@@ -273,10 +272,10 @@ static struct vy_json *other(const struct vy_json *item)
 		struct vy_str s = vy_json_str(item, words[i]);
 
 		if (s.n) {
-			return claude_text_block(s);
+			return brief_block(s);
 		}
 	}
-	return claude_text_block(VY_STR_LIT("Done."));
+	return brief_block(VY_STR_LIT("Done."));
 }
 
 struct vy_json *codex_block(const struct vy_json *item, struct vy_str cwd, struct vy_arena *a)

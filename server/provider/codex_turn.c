@@ -1,7 +1,7 @@
 /* codex_turn.c -- see codex_turn.h. */
 #include "server/provider/codex_turn.h"
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_item.h"
 #include "server/provider/codex_note.h"
 #include "server/provider/codex_plan.h"
@@ -66,7 +66,7 @@ static void turn_begin(struct codex *c, struct vy_str id, struct agent_out *out)
 
 void codex_turn_started(struct codex *c, const struct vy_json *params, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(vy_json_get(params, "turn"), "id"));
+	struct vy_str id = brief_id(vy_json_str(vy_json_get(params, "turn"), "id"));
 
 	if (id.n && !c->turn) {
 		turn_begin(c, id, out);
@@ -128,7 +128,7 @@ void codex_turn_completed(struct codex *c, const struct vy_json *params, struct 
 	struct vy_str status = vy_json_str(turn, "status");
 	bool is_limit = false;
 
-	if (!c->turn || !vy_str_is(claude_id(vy_json_str(turn, "id")), c->turn)) {
+	if (!c->turn || !vy_str_is(brief_id(vy_json_str(turn, "id")), c->turn)) {
 		return;
 	}
 	if (!vy_str_is(status, "completed")) {

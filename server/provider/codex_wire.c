@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "server/guard/redact.h"
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_ask.h"
 #include "server/provider/codex_beside.h"
 #include "server/provider/codex_item.h"
@@ -57,7 +57,7 @@ static void tell_ready(struct codex *c, struct agent_out *out)
 
 static void on_model(struct codex *c, struct vy_str model, struct agent_out *out)
 {
-	model = claude_id(model);
+	model = brief_id(model);
 	if (model.n && !vy_str_eq(model, fields_str(c->model))) {
 		fields_str_set(&c->model, model);
 		agent_out_add(out, AE_MODEL)->text = vy_arena_str(out->arena, model);
@@ -75,7 +75,7 @@ static bool is_lax(const struct vy_json *approval, const struct vy_json *sandbox
 
 static void on_thread(struct codex *c, const struct vy_json *r, struct agent_out *out)
 {
-	struct vy_str id = claude_id(vy_json_str(vy_json_get(r, "thread"), "id"));
+	struct vy_str id = brief_id(vy_json_str(vy_json_get(r, "thread"), "id"));
 
 	if (!id.n) {
 		broken(c, out, "Codex began no conversation.");
@@ -94,7 +94,7 @@ static void on_thread(struct codex *c, const struct vy_json *r, struct agent_out
 	c->has_thread = true;
 	c->is_resume = true;
 	on_model(c, vy_json_str(r, "model"), out);
-	fields_str_set(&c->effort, claude_id(vy_json_str(r, "reasoningEffort")));
+	fields_str_set(&c->effort, brief_id(vy_json_str(r, "reasoningEffort")));
 	tell_ready(c, out);
 }
 
@@ -103,7 +103,7 @@ static void on_settings(struct codex *c, const struct vy_json *params, struct ag
 	const struct vy_json *s = vy_json_get(params, "threadSettings");
 
 	on_model(c, vy_json_str(s, "model"), out);
-	fields_str_set(&c->effort, claude_id(vy_json_str(s, "effort")));
+	fields_str_set(&c->effort, brief_id(vy_json_str(s, "effort")));
 	if (is_lax(vy_json_get(s, "approvalPolicy"), vy_json_get(s, "sandboxPolicy"))) {
 		codex_note(out, "Codex changed to a mode without asks or without its sandbox, "
 				"which Vyre does not offer; it was set back.");
@@ -120,7 +120,7 @@ static struct vy_str version_of(struct vy_str agent)
 	struct vy_str v = slash ? vy_str_from(agent, (size_t)(slash - agent.p) + 1) : agent;
 	const char *blank = v.n ? memchr(v.p, ' ', v.n) : NULL;
 
-	return claude_id(blank ? vy_str_n(v.p, (size_t)(blank - v.p)) : v);
+	return brief_id(blank ? vy_str_n(v.p, (size_t)(blank - v.p)) : v);
 }
 
 static void on_account(struct codex *c, const struct vy_json *r, struct agent_out *out)
@@ -144,7 +144,7 @@ static void on_said(struct codex *c, const struct codex_ours *q, const struct vy
 	struct codex_said *s = codex_said_find(c, fields_str(q->about));
 
 	if (s) {
-		fields_str_set(&s->turn, claude_id(vy_json_str(vy_json_get(r, "turn"), "id")));
+		fields_str_set(&s->turn, brief_id(vy_json_str(vy_json_get(r, "turn"), "id")));
 	}
 }
 
@@ -207,14 +207,14 @@ static void not_resumed(struct codex *c, struct vy_str why, struct agent_out *ou
 			vy_arena_printf(out->arena,
 				"%s could not open this conversation, perhaps since it is open in "
 				"another program: %.*s",
-				c->who, VY_STR_ARG(claude_sentence(why, out->arena))));
+				c->who, VY_STR_ARG(brief_sentence(why, out->arena))));
 	}
 }
 
 static void would_not(const char *what, struct vy_str why, struct agent_out *out)
 {
 	codex_note(out, vy_arena_printf(out->arena, "Codex would not %s: %.*s", what,
-				VY_STR_ARG(claude_one_line(why, out->arena))));
+				VY_STR_ARG(brief_one_line(why, out->arena))));
 }
 
 static void on_refused(
@@ -235,12 +235,12 @@ static void on_refused(
 	case CODEX_FORK:
 		broken(c, out,
 			vy_arena_printf(out->arena, "%s refused to begin: %.*s", c->who,
-				VY_STR_ARG(claude_sentence(why, out->arena))));
+				VY_STR_ARG(brief_sentence(why, out->arena))));
 		break;
 	case CODEX_SAY:
 	case CODEX_COMPACT:
 		if (s) {
-			codex_turn_refused(c, s, claude_sentence(why, out->arena), out);
+			codex_turn_refused(c, s, brief_sentence(why, out->arena), out);
 			codex_say_held(c, out);
 		}
 		break;
@@ -328,7 +328,7 @@ static void on_plan(struct codex *c, const struct vy_json *params, struct agent_
 		struct vy_str status = vy_json_str(step, "status");
 		struct vy_json *item = vy_json_new_obj();
 
-		vy_json_set_str(item, "text", claude_cut(vy_json_str(step, "step"), PLAN_TEXT_MAX));
+		vy_json_set_str(item, "text", brief_cut(vy_json_str(step, "step"), PLAN_TEXT_MAX));
 		vy_json_set_c(item, "status",
 			vy_str_is(status, "completed")    ? "done"
 			: vy_str_is(status, "inProgress") ? "running"
@@ -362,7 +362,7 @@ static void on_error(struct codex *c, const struct vy_json *params, struct agent
 
 static void on_warning(struct codex *c, const struct vy_json *params, struct agent_out *out)
 {
-	struct vy_str text = claude_one_line(vy_json_str(params, "message"), out->arena);
+	struct vy_str text = brief_one_line(vy_json_str(params, "message"), out->arena);
 
 	(void)c;
 	if (text.n) {
@@ -455,7 +455,7 @@ static void bad_line(struct codex *c, struct vy_str line, struct agent_out *out)
 		safe_line(line, &b);
 		codex_note(out, vy_arena_printf(out->arena,
 					"The agent printed something that is no message: %.*s",
-					VY_STR_ARG(claude_one_line(vy_buf_str(&b), out->arena))));
+					VY_STR_ARG(brief_one_line(vy_buf_str(&b), out->arena))));
 	}
 }
 

@@ -1,7 +1,7 @@
 /* codex_words.c -- see codex_words.h. */
 #include "server/provider/codex_words.h"
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
 #include "server/provider/codex_result.h"
 #include "shared/base/ban.h"
 
@@ -57,11 +57,11 @@ struct vy_str codex_tool_name(const struct vy_json *item, struct vy_arena *a)
 		return vy_str_c(tools[i].name);
 	}
 	if (vy_str_is(type, "mcpToolCall")) {
-		return claude_id(vy_str_c(vy_arena_printf(
+		return brief_id(vy_str_c(vy_arena_printf(
 			a, "mcp__%.*s__%.*s", VY_STR_ARG(server), VY_STR_ARG(tool))));
 	}
 	name = tool.n ? tool : name.n ? name : type;
-	name = claude_id(name);
+	name = brief_id(name);
 	return name.n ? name : VY_STR_LIT("tool");
 }
 
@@ -69,7 +69,7 @@ static struct vy_str paths_of(const struct vy_json *item, struct vy_str cwd, str
 {
 	const struct vy_json *changes = vy_json_get(item, "changes");
 	size_t n = vy_json_len(changes);
-	struct vy_str first = claude_short_path(vy_json_str(vy_json_at(changes, 0), "path"), cwd);
+	struct vy_str first = brief_path(vy_json_str(vy_json_at(changes, 0), "path"), cwd);
 
 	return n > 1 ? vy_str_c(vy_arena_printf(a, "%.*s and %zu more", VY_STR_ARG(first), n - 1))
 		     : first;
@@ -87,7 +87,7 @@ struct vy_str codex_about(const struct vy_json *item, struct vy_str cwd, struct 
 		return paths_of(item, cwd, a);
 	}
 	return i < VY_COUNT(tools) && tools[i].about
-		       ? claude_short_path(vy_json_str(item, tools[i].about), cwd)
+		       ? brief_path(vy_json_str(item, tools[i].about), cwd)
 		       : type;
 }
 

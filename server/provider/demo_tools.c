@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "server/provider/claude_patch.h"
 #include "server/provider/demo_agent.h"
+#include "server/provider/patch.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
@@ -92,7 +92,7 @@ static struct outcome changed(struct demo *d, struct vy_str path, const char *ty
 		vy_json_set_c(twin, "type", type);
 		vy_json_set_str(twin, "content", after);
 	}
-	vy_json_take(twin, "structuredPatch", claude_patch(before, after, false, &d->arena));
+	vy_json_take(twin, "structuredPatch", patch_make(before, after, false, &d->arena));
 	return (struct outcome){ vy_str_c(vy_arena_printf(&d->arena, "The file %.*s was written.",
 					 VY_STR_ARG(path))),
 		twin, false };

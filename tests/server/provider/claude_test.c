@@ -3,10 +3,10 @@
  * What it tells of lines is in scenarios (scenario.h); its words, parts and rules are here. */
 #include "tests/check.h"
 
+#include "server/provider/brief.h"
 #include "server/provider/claude.h"
 #include "server/provider/claude_parts.h"
 #include "server/provider/claude_rules.h"
-#include "server/provider/claude_words.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "tests/server/provider/scenario.h"
@@ -41,7 +41,7 @@ static void test_long_deltas(void **state)
 			vy_buf_adds(&text, rows[i].unit);
 		}
 		for (struct vy_str rest = vy_buf_str(&text); rest.n; pieces++) {
-			size_t n = claude_piece(rest);
+			size_t n = brief_piece(rest);
 
 			assert_in_range(n, 1, VY_FRAME_TEXT_MAX);
 			assert_true(rest.n == n || (rest.p[n] & 0xC0) != 0x80);

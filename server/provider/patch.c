@@ -1,13 +1,15 @@
-/* claude_patch.c -- see claude_patch.h. The work is shared/text/diff's; here it gets claude's names. */
-#include "server/provider/claude_patch.h"
+/* patch.c -- see patch.h. The work is shared/text/diff's; here it gets claude's names, and from them those of the wire. */
+#include "server/provider/patch.h"
 
 #include <string.h>
 
-#include "server/provider/claude_words.h"
+#include "server/provider/brief.h"
+#include "shared/base/limits.h"
 #include "shared/text/diff.h"
 #include "shared/base/ban.h"
 
-#define CONTEXT 3
+#define CONTEXT   3
+#define LINES_MAX 2000 /* of one diff */
 
 static struct vy_json *line_of(const struct vy_diff_line *l, struct vy_arena *a)
 {
@@ -20,7 +22,7 @@ static struct vy_json *line_of(const struct vy_diff_line *l, struct vy_arena *a)
 	return vy_json_new_str(vy_str_n(p, l->text.n + 1));
 }
 
-struct vy_json *claude_patch(
+struct vy_json *patch_make(
 	struct vy_str before, struct vy_str after, bool is_piece, struct vy_arena *a)
 {
 	struct vy_json *patch = vy_json_new_arr();
@@ -52,16 +54,16 @@ static void nowhere(struct vy_diff_file *f, struct vy_arena *a)
 	f->hunks = hunks;
 }
 
-void claude_patch_print(struct vy_str path, struct vy_str before, struct vy_str after,
-	struct vy_arena *a, struct vy_buf *out)
+void patch_print(struct vy_str path, struct vy_str before, struct vy_str after, struct vy_arena *a,
+	struct vy_buf *out)
 {
 	bool is_cut = before.n && before.p[before.n - 1] != '\n' && after.n &&
 		      after.p[after.n - 1] != '\n';
 	struct vy_diff_file f;
 
 	if (is_cut) {
-		before = claude_join(before, VY_STR_LIT("\n"), vy_str_n(NULL, 0), a);
-		after = claude_join(after, VY_STR_LIT("\n"), vy_str_n(NULL, 0), a);
+		before = brief_join(before, VY_STR_LIT("\n"), vy_str_n(NULL, 0), a);
+		after = brief_join(after, VY_STR_LIT("\n"), vy_str_n(NULL, 0), a);
 	}
 	vy_diff_make(before, after, CONTEXT, a, &f);
 	f.is_created = before.n == 0;
@@ -71,4 +73,33 @@ void claude_patch_print(struct vy_str path, struct vy_str before, struct vy_str 
 		nowhere(&f, a);
 	}
 	vy_diff_print(&f, out);
+}
+
+struct vy_json *patch_hunks(const struct vy_json *patch, struct patch_change *change)
+{
+	struct vy_json *hunks = vy_json_new_arr();
+	size_t bytes = 0, count = 0;
+
+	for (size_t i = 0; i < vy_json_len(patch); i++) {
+		const struct vy_json *h = vy_json_at(patch, i), *from = vy_json_get(h, "lines");
+		struct vy_json *to = vy_json_new_obj(), *lines = vy_json_new_arr();
+
+		vy_json_set_int(to, "old_start", vy_json_int(h, "oldStart", 0));
+		vy_json_set_int(to, "new_start", vy_json_int(h, "newStart", 0));
+		for (size_t k = 0; k < vy_json_len(from); k++) {
+			struct vy_str line = vy_json_strval(vy_json_at(from, k));
+			char kind = line.n ? line.p[0] : ' ';
+
+			change->added += kind == '+';
+			change->removed += kind == '-';
+			bytes += line.n + 8;
+			if ((kind == ' ' || kind == '+' || kind == '-') && ++count <= LINES_MAX &&
+				bytes <= VY_FRAME_TEXT_MAX) {
+				vy_json_add_take(lines, vy_json_new_str(line));
+			}
+		}
+		vy_json_take(to, "lines", lines);
+		vy_json_add_take(hunks, to);
+	}
+	return hunks;
 }
