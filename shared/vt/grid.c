@@ -218,7 +218,7 @@ static void heal(struct vy_vt_row *r, int x0, int x1)
 }
 
 void vy_grid_put(struct vy_grid *g, int x, int y, const uint32_t *chars, size_t n, int width,
-	struct vy_vt_pen pen, bool continues)
+	const struct vy_vt_pen *pen, bool continues)
 {
 	if (x < 0 || y < 0 || y >= g->rows || width < 1 || width > 2 || x + width > g->cols ||
 		n == 0) {
@@ -229,10 +229,10 @@ void vy_grid_put(struct vy_grid *g, int x, int y, const uint32_t *chars, size_t 
 	grid_row_reach(r, x + width);
 	heal(r, x, x + width);
 	r->cells[x] = (struct vy_vt_cell){ .ch = char_of(g, chars, n),
-		.fg = pen.fg,
-		.bg = pen.bg,
-		.link = pen.link,
-		.attrs = pen.attrs,
+		.fg = pen->fg,
+		.bg = pen->bg,
+		.link = pen->link,
+		.attrs = pen->attrs,
 		.width = (uint8_t)width };
 	if (width == 2) {
 		r->cells[x + 1] = r->cells[x];
@@ -240,6 +240,28 @@ void vy_grid_put(struct vy_grid *g, int x, int y, const uint32_t *chars, size_t 
 		r->cells[x + 1].width = 0;
 	}
 	r->continues = r->continues || (continues && x == 0);
+	r->dirty = true;
+}
+
+void vy_grid_put_ascii(
+	struct vy_grid *g, int x, int y, struct vy_str text, const struct vy_vt_pen *pen)
+{
+	int n = (int)text.n;
+
+	if (x < 0 || y < 0 || y >= g->rows || n < 1 || x + n > g->cols) {
+		return;
+	}
+	struct vy_vt_row *r = row_of(g, y);
+	struct vy_vt_cell cell = {
+		.fg = pen->fg, .bg = pen->bg, .link = pen->link, .attrs = pen->attrs, .width = 1
+	};
+
+	grid_row_reach(r, x + n);
+	heal(r, x, x + n);
+	for (int i = 0; i < n; i++) {
+		cell.ch = text.p[i] == ' ' ? 0 : (unsigned char)text.p[i];
+		r->cells[x + i] = cell;
+	}
 	r->dirty = true;
 }
 

@@ -84,7 +84,10 @@ struct vy_vt_rect {
 /* One glyph; more than one code point makes a cluster. `continues` says that the terminal wrapped
  * here: the row goes on from the one above. */
 void vy_grid_put(struct vy_grid *g, int x, int y, const uint32_t *chars, size_t n, int width,
-	struct vy_vt_pen pen, bool continues);
+	const struct vy_vt_pen *pen, bool continues);
+/* The same for glyphs of one cell each, by far the most: printable ASCII, all of it inside the row. */
+void vy_grid_put_ascii(
+	struct vy_grid *g, int x, int y, struct vy_str text, const struct vy_vt_pen *pen);
 void vy_grid_erase(struct vy_grid *g, struct vy_vt_rect r, struct vy_vt_pen pen);
 /* Moves the rectangle's content up by `down` rows and left by `right` cells (either may be
  * negative); what leaves at the top of a whole main screen goes to the scrollback. */

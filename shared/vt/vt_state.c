@@ -36,7 +36,7 @@ static int on_glyph(VTermGlyphInfo *info, VTermPos pos, void *user)
 	if (wrapped) {
 		grid_row_full(v->grid, pos.row - 1, v->text_x);
 	}
-	vy_grid_put(v->grid, pos.col, pos.row, info->chars, n, info->width, pen, wrapped);
+	vy_grid_put(v->grid, pos.col, pos.row, info->chars, n, info->width, &pen, wrapped);
 	v->text_x = pos.col + info->width;
 	v->text_y = pos.row;
 	v->text_scrolled = false;

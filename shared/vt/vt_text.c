@@ -4,6 +4,7 @@
  * so long that its arrays on the stack matter. A few marks have two cells of their own in its tables
  * and would widen the glyph they stand on (in decomposed kana, say) if they came with it in one write. The last glyph is kept, since libvterm's own memory
  * of it decides where a late mark goes; vt_set_last() sets both to the same. */
+#include <stdio.h>
 #include <string.h>
 
 #include "shared/text/utf8.h"
@@ -13,6 +14,7 @@
 
 #define PIECE_MAX 1000 /* libvterm 0.3 takes 1024 code points at a time */
 #define COUNT_MAX 9999
+#define RUN_LEAST 4 /* below that libvterm is as quick */
 
 bool vt_is_wide_mark(uint32_t cp)
 {
@@ -176,12 +178,50 @@ static struct vy_str late_marks(struct vy_vt *v, struct vy_str text)
 		const struct vy_vt_cell *c = vy_grid_cell(v->grid, l->at.col, l->at.row);
 		struct vy_vt_pen pen = { c->fg, c->bg, c->link, c->attrs };
 
-		vy_grid_put(v->grid, l->at.col, l->at.row, l->chars, l->n, l->width, pen, false);
+		vy_grid_put(v->grid, l->at.col, l->at.row, l->chars, l->n, l->width, &pen, false);
 	}
 	if (asked) {
 		vt_stay_at_edge(v);
 	}
 	return vy_str_from(text, at);
+}
+
+static size_t ascii_len(struct vy_str text)
+{
+	size_t n = 0;
+
+	while (n < text.n && text.p[n] >= 0x20 && text.p[n] < 0x7f) {
+		n++;
+	}
+	return n;
+}
+
+/* Most text is ASCII that fits where it is: it goes into the grid at once and libvterm only hears where the
+ * cursor is then. Not so the last of it, which a mark may join, nor what stands in the last column, behind
+ * which the cursor waits. Returns how much of the text libvterm is to get next. */
+static size_t put_ascii(struct vy_vt *v, struct vy_str *text, int cols)
+{
+	size_t n = ascii_len(*text);
+	VTermPos p = vt_cursor(v);
+	struct vy_vt_pen pen = v->pen;
+	size_t room = p.col < cols - 1 ? (size_t)(cols - 1 - p.col) : 0;
+	size_t k = n > 0 && n - 1 < room ? n - 1 : room;
+	char move[32];
+
+	if (n < RUN_LEAST || v->insert || v->is_mute) {
+		return piece_len(*text);
+	}
+	if (v->at_edge) {
+		return 1; /* it wraps, and then there is room */
+	}
+	if (k >= RUN_LEAST - 1) {
+		pen.attrs = (uint8_t)(pen.attrs | v->own);
+		vy_grid_put_ascii(v->grid, p.col, p.row, vy_str_n(text->p, k), &pen);
+		vt_give(v, vy_str_n(move, (size_t)snprintf(move, sizeof(move), "\033[%zuC", k)));
+		*text = vy_str_from(*text, k);
+		n -= k;
+	}
+	return n > 1 ? 1 : piece_len(*text);
 }
 
 static void give_text(struct vy_vt *v, struct vy_str text)
@@ -191,7 +231,7 @@ static void give_text(struct vy_vt *v, struct vy_str text)
 	vy_grid_size(v->grid, &cols, &rows);
 	while (text.n > 0) {
 		text = v->at_edge && v->last.n > 0 ? late_marks(v, text) : text;
-		size_t n = piece_len(text);
+		size_t n = put_ascii(v, &text, cols);
 
 		v->in_text = true;
 		v->text_x = v->at_edge ? cols : vt_cursor(v).col;

@@ -108,7 +108,8 @@ static bool say_state(const struct app_state *s, const struct term_tab *tab, str
 	} else if (tab->wants_close || tab->closes) {
 		vy_buf_adds(out, tab->first ? "" : tab->wants_close ? _("closing") : "");
 	} else if (tab->line == TERM_LINK_DOWN && tab->is_known && down >= QUIET_MS) {
-		vy_buf_adds(out, _("◌ reconnecting"));
+		vy_buf_adds(out, s->line == APP_ENDED ? _("○ the server was ended; a key starts it")
+						      : _("◌ reconnecting"));
 	} else if (tab->viewer.is_open && !tab->viewer.has_keys) {
 		vy_buf_adds(out, _("another viewer types"));
 	} else if (behind > 0) {

@@ -265,7 +265,7 @@ static void on_ended(struct app_state *s, struct term_tab *tab, const struct key
 	}
 }
 
-static void to_program(struct app_state *s, const struct key_event *ev)
+static void to_program(struct app_state *s, const struct key_event *ev, struct app_effects *fx)
 {
 	struct term_tab *tab = terms_now(&s->terms);
 
@@ -277,6 +277,9 @@ static void to_program(struct app_state *s, const struct key_event *ev)
 	} else if (tab->viewer.is_open && !tab->viewer.has_keys) {
 		say_not_ours(s);
 	} else {
+		if (s->line == APP_ENDED) { /* somebody ended the server: a person wants it again */
+			app_effect(fx, APP_RETRY);
+		}
 		pane_key(tab->pane, ev);
 	}
 }
@@ -316,21 +319,21 @@ void term_event(struct app_state *s, const struct key_event *ev, struct app_effe
 	}
 	if (ev->kind != KEY_EV_KEY) {
 		t->is_prefixed = false;
-		to_program(s, ev);
+		to_program(s, ev, fx);
 		return;
 	}
 	if (t->is_prefixed) {
 		t->is_prefixed = false;
 		a = keymap_find(&s->keymap, KEYMAP_PREFIX, ev->key);
 		if (!prefixed(s, a, ev->key)) {
-			to_program(s, ev);
+			to_program(s, ev, fx);
 		}
 		return;
 	}
 	a = keymap_find(
 		&s->keymap, tab && pane_is_looking(tab->pane) ? KEYMAP_LOOK : KEYMAP_PANE, ev->key);
 	if (!act(s, tab, a) && !(tab && look(s, tab, a, fx))) {
-		to_program(s, ev);
+		to_program(s, ev, fx);
 	}
 }
 

@@ -226,16 +226,16 @@ static void many_clusters(void **state)
 	char t[VY_GRID_TEXT_MAX], want[16];
 	uint32_t chars[3] = { 0 };
 
-	vy_grid_put(g, 0, 0, kept, 2, 1, (struct vy_vt_pen){ 0 }, false);
+	vy_grid_put(g, 0, 0, kept, 2, 1, &(struct vy_vt_pen){ 0 }, false);
 	for (uint32_t i = 0; i < 150000; i++) {
 		chars[0] = 0x4e00 + i % 20000;
 		chars[1] = 0x300 + i / 20000;
-		vy_grid_put(g, 0, 1, chars, 2, 2, (struct vy_vt_pen){ 0 }, false);
+		vy_grid_put(g, 0, 1, chars, 2, 2, &(struct vy_vt_pen){ 0 }, false);
 		uint32_t number = 0x100 + i % 8000; /* and links */
 		size_t n = vy_utf8_put(number, t);
 
 		vy_grid_put(g, 2, 1, kept, 1, 1,
-			(struct vy_vt_pen){ .link = vy_grid_link(g, vy_str_n(t, n), S("")) },
+			&(struct vy_vt_pen){ .link = vy_grid_link(g, vy_str_n(t, n), S("")) },
 			false);
 		check_vstr("the newest link", vy_grid_link_url(g, vy_grid_cell(g, 2, 1)->link),
 			vy_str_n(t, n));
