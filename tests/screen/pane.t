@@ -31,7 +31,7 @@ type "\x04"
 wait "ready>"
 
 # colours, wide and combining characters
-type "clear; printf '\\033[38;2;1;2;3mtrue\\033[0m \\033[48;5;200mindex\\033[0m \\344\\270\\255e\\314\\201.\\n'\r"
+type "clear; printf '\\033[38;2;1;2;3mtr''ue\\033[0m \\033[48;5;200min''dex\\033[0m \\344\\270\\255e\\314\\201.\\n'\r"
 wait "true index"
 expect style "true" fg=#010203
 expect style "index" bg=200
