@@ -376,6 +376,10 @@ static void on_assistant(struct reading *x, const struct row *row, int64_t time)
 	if (!id.n) { /* older lines */
 		id = brief_id(vy_json_str(row->v, "uuid"));
 	}
+	if (!id.n) { /* nothing could ever be said of it */
+		x->r->skipped++;
+		return;
+	}
 	if (vy_json_type(content) == VY_JSON_STR) {
 		const struct adopt_block b = { .message = id };
 

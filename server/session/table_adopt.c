@@ -11,6 +11,7 @@
 #include "server/session/session_in.h"
 #include "server/session/table_in.h"
 #include "shared/base/clock.h"
+#include "shared/base/crash.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
 #include "shared/io/loop.h"
@@ -249,6 +250,7 @@ static struct session *make(struct adopting *a)
 	a->record = NULL;
 	session_begin_from(s, &past);
 	mark_half(a, false);
+	VY_CRASH(ADOPT_DONE);
 	return s;
 }
 
@@ -274,6 +276,7 @@ static void go_on(void *ctx)
 		rc = store(log, a->session, f, &e);
 	}
 	log_quiet(log, false);
+	VY_CRASH(ADOPT_STEP);
 	if (rc != 0) {
 		finish(a, NULL, &e);
 	} else if (a->at < a->past->n) {
