@@ -107,6 +107,8 @@ static void tell_usage(const struct acp *c, struct agent_out *out)
 	vy_json_set_int(u, "output", c->output);
 	if (c->knows_cost) {
 		vy_json_take(u, "cost_usd", vy_json_new_real(c->cost));
+	} else {
+		vy_json_set_null(u, "cost_usd");
 	}
 	agent_out_add(out, AE_USAGE)->json = u;
 }

@@ -100,6 +100,7 @@ void codex_note_usage(struct codex *c, const struct vy_json *usage, struct agent
 	}
 	vy_json_set_int(u, "input", c->input);
 	vy_json_set_int(u, "output", c->output);
+	vy_json_set_null(u, "cost_usd");
 	agent_out_add(out, AE_USAGE)->json = u;
 }
 

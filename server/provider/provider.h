@@ -72,7 +72,7 @@ enum agent_event_kind {
 	AE_MODE,  /* text = default | acceptEdits | plan */
 	AE_MODEL, /* text */
 	/* json = {used, max, input, output, cost_usd} as far as known: context now, and tokens
-	 * and money of the whole session. */
+	 * and money of the whole session. cost_usd null: it tells no prices. */
 	AE_USAGE,
 	AE_TASKS,     /* json = [{task, kind, text, status}]: background work as it is now */
 	AE_COMMANDS,  /* json = as in AE_READY: the slash commands changed */

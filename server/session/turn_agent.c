@@ -255,6 +255,7 @@ static void on_model(struct turn *t, const struct agent_event *ev, struct effect
 static void on_usage(struct turn *t, const struct agent_event *ev, struct effects *fx)
 {
 	VY_AUTO_JSON *usage = vy_json_copy(ev->json);
+	const struct vy_json *told = vy_json_get(ev->json, "cost_usd");
 	double cost = vy_json_num(usage, "cost_usd", t->cost_seen);
 
 	(void)fx;
@@ -262,7 +263,11 @@ static void on_usage(struct turn *t, const struct agent_event *ev, struct effect
 		t->cost_before += t->cost_seen;
 	}
 	t->cost_seen = cost;
-	if (vy_json_get(usage, "cost_usd") || t->cost_before + cost > 0) { /* else it tells none */
+	if (told) {
+		t->is_unpriced = vy_json_type(told) == VY_JSON_NULL;
+	}
+	vy_json_del(usage, "cost_usd");
+	if (!t->is_unpriced) {
 		vy_json_take(usage, "cost_usd", vy_json_new_real(t->cost_before + cost));
 	}
 	keep_json(&t->usage, usage);

@@ -170,6 +170,7 @@ struct vy_json *turn_encode(const struct turn *t)
 	vy_json_set(o, "usage", t->usage);
 	vy_json_take(o, "cost_seen", vy_json_new_real(t->cost_seen));
 	vy_json_take(o, "cost_before", vy_json_new_real(t->cost_before));
+	vy_json_set_bool(o, "unpriced", t->is_unpriced);
 	vy_json_set(o, "tasks", t->tasks);
 	vy_json_set(o, "commands", t->commands);
 	vy_json_take(o, "queue", queue_json(&t->queue));
@@ -400,6 +401,7 @@ struct turn *turn_decode(const struct vy_json *v, struct vy_err *e)
 	t->usage = vy_json_ref(vy_json_get(v, "usage"));
 	t->cost_seen = vy_json_num(v, "cost_seen", vy_json_num(t->usage, "cost_usd", 0));
 	t->cost_before = vy_json_num(v, "cost_before", 0);
+	t->is_unpriced = vy_json_bool(v, "unpriced", false);
 	t->tasks = vy_json_ref(vy_json_get(v, "tasks"));
 	t->commands = vy_json_ref(vy_json_get(v, "commands"));
 	read_over_calls(t, vy_json_get(v, "over_calls"));

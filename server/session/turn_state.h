@@ -115,6 +115,7 @@ struct turn {
 	char *effort;   /* a word of the agent's; NULL: as it likes */
 	bool is_mode_due,
 		is_model_due; /* changed while the agent started: it was launched without */
+	bool is_unpriced;     /* it tells no money */
 	double cost_seen,
 		cost_before; /* as the agent said last; what it said before it began anew */
 	struct vy_json *usage, *tasks, *commands; /* NULL: not known */
