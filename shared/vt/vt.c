@@ -71,6 +71,7 @@ static void do_osc(struct vy_vt *v, struct vy_str body)
 		return;
 	case VT_OSC_CLIPBOARD_QUERY: return; /* what people copy is nobody's to read */
 	case VT_OSC_OTHER:
+		vt_palette_take(&v->palette, body);
 		if (v->ev.osc) {
 			v->ev.osc(v->ev.ctx, body);
 		}

@@ -12,6 +12,7 @@
 #include "shared/base/buf.h"
 #include "shared/vt/vt.h"
 #include "shared/vt/vt_charset.h"
+#include "shared/vt/vt_palette.h"
 #include "shared/vt/vt_scan.h"
 
 #define LAST_MAX                                                                                   \
@@ -60,7 +61,8 @@ struct vy_vt {
 	bool insert, newline, origin, no_wrap;
 	int top, bottom;    /* margins; bottom is the first row below */
 	int mouse_protocol; /* 0, 1005, 1006, 1015 */
-	bool *tabs;         /* a stop at each column? */
+	struct vt_palette palette;
+	bool *tabs; /* a stop at each column? */
 };
 
 void vt_output(struct vy_vt *v, struct vy_str bytes); /* to the program */

@@ -149,6 +149,7 @@ void vt_hard_reset(struct vy_vt *v)
 	v->top = 0;
 	v->bottom = rows;
 	v->mouse_protocol = 0;
+	v->palette = (struct vt_palette){ 0 };
 	v->modes.bracketed_paste = v->modes.focus = v->modes.sync = v->modes.mouse_sgr = false;
 	v->saved[0] = v->saved[1] = (struct vt_place){ 0 };
 	vt_tabs_reset(v);

@@ -411,6 +411,7 @@ static void add_modes(struct writer *w)
 		add_csi(w, shapes[m->shape] - m->cursor_blink, -1, " q");
 	}
 	add_mode(w, !m->cursor_visible, "\033[?25l");
+	vt_palette_say(&v->palette, w->out);
 	if (v->title.len > 0) {
 		add(w, "\033]2;");
 		vy_buf_addstr(w->out, vy_buf_str(&v->title));

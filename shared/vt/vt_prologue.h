@@ -2,7 +2,7 @@
  *
  * The bytes put a fresh vy_vt of the same size (and at least the same scrollback), or a real
  * terminal of that size after a reset, into the state of `v`: the lines that scrolled off, both
- * screens, cursor, pen, saved cursors, margins, tab stops, character sets, modes, title, and in the
+ * screens, cursor, pen, saved cursors, margins, tab stops, character sets, modes, palette, title, and in the
  * end the begin of a sequence that was not finished. Whatever the program writes from there on does
  * the same to both, and so does a new size: a stream may be cut at any byte.
  *

@@ -2,6 +2,12 @@
  * the undisturbed one; hand-made cases, and streams by chance from all that terminals know. */
 #include "tests/check.h"
 
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "shared/base/buf.h"
 #include "shared/vt/vt.h"
 #include "shared/vt/vt_prologue.h"
@@ -134,6 +140,9 @@ static const struct {
 	{ "single shift", S("\033*0\033Nqq\033+A\033O##") },
 	{ "modes", S("\033[?1h\033=\033[?5h\033[?12l\033[?25l\033[?1002h\033[?1006h\033[?1004h"
 		     "\033[?2004h\033[?2026h\033[5 q\033[?1003h\033[?1015h\033[?1000l") },
+	{ "palette", S("\033]4;1;#ff0000;200;rgb:a/bb/"
+		       "cccc\a\033]10;#123\a\033]11;#000011112222\a\033]4;2;red;3;#00\a"
+		       "\033]104;1\a\033]4;300;#123\a\033]110\ax") },
 	{ "title", S("\033]0;a title\a\033]2;another\033\\") },
 	{ "soft reset", S("\033[2;3r\033[?6h\033[4h\033[1mab\033[!pcd") },
 	{ "reset", S("\033[?1049h\033[2;3r\033[?1003;1006;5h\033(0\033[3gab\033cx\ty") },
@@ -246,4 +255,86 @@ static void by_chance(void **state)
 	}
 }
 
-CHECK_MAIN(CHECK_TEST(hand_made), CHECK_TEST(by_chance))
+/* ---- real programs ---- */
+
+/* What a program writes while somebody uses it: each key after it has been quiet for a moment. */
+static void record(const char *const *argv, const char *const *keys, struct vy_buf *out)
+{
+	struct winsize ws = { .ws_row = 24, .ws_col = 80 };
+	char buf[4096];
+	int fd;
+	pid_t pid = forkpty(&fd, NULL, NULL, &ws);
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		setenv("TERM", "xterm-256color", 1);
+		setenv("LESSHISTFILE", "-", 1);
+		execvp(argv[0], (char **)argv);
+		_exit(127);
+	}
+	for (;;) {
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+		int ready = poll(&p, 1, 300);
+		ssize_t n = ready > 0 ? read(fd, buf, sizeof(buf)) : 0;
+
+		if (n < 0 || (ready > 0 && n == 0)) {
+			break;
+		}
+		if (n > 0) {
+			vy_buf_add(out, buf, (size_t)n);
+		} else if (!*keys) {
+			break;
+		} else {
+			size_t len = strlen(*keys);
+
+			assert_int_equal(write(fd, *keys, len), (ssize_t)len);
+			keys++;
+		}
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fd);
+}
+
+static void check_recording(const char *name, struct vy_str in)
+{
+	struct vy_vt *a = vy_vt_new(80, 24, 0, NULL);
+	size_t from = 0;
+
+	for (size_t at = 0; at <= in.n; at += 1 + at % 13) {
+		vy_vt_feed(a, vy_str_n(in.p + from, at - from));
+		from = at;
+		check_cut(name, a, in, at);
+	}
+	vy_vt_free(a);
+	for (size_t i = 0; i <= 16; i++) {
+		check_rest(name, 80, 24, 50, in, in.n * i / 16);
+	}
+}
+
+static void real_programs(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *argv[5], *keys[12];
+	} programs[] = {
+		{ "less", { "less", "-N", "/etc/passwd", "/etc/passwd" },
+			{ " ", "b", "/root\r", "G", "g", "\033[B", ":n\r", "-S", "q" } },
+		{ "vi", { "vi", "-n" },
+			{ "ione two three\rfour 中文 e\u0301\033", ":set number\r", "yyp", "kdd",
+				"u", "10ixyzzy \033", ":syntax on\r", "/two\r", "gg", ":q!\r" } },
+		{ "top", { "top", "-d", "1" }, { "1", "c", "", "q" } },
+	};
+	for (size_t i = 0; i < VY_COUNT(programs); i++) {
+		VY_AUTO_BUF out = VY_BUF_INIT(1 << 20);
+
+		record(programs[i].argv, programs[i].keys, &out);
+		if (out.len < 500) {
+			fprintf(stderr, "%s says too little here: skipped\n", programs[i].name);
+			continue;
+		}
+		check_recording(programs[i].name, vy_buf_str(&out));
+	}
+}
+
+CHECK_MAIN(CHECK_TEST(hand_made), CHECK_TEST(by_chance), CHECK_TEST(real_programs))

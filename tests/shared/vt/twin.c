@@ -194,6 +194,7 @@ bool twin_same(const struct vy_vt *a, const struct vy_vt *b, struct vy_buf *why)
 	       same_int("link", same_links(a->grid, pa.link, b->grid, pb.link), 1, why) &&
 	       same_charsets(a->charset, b->charset, why) && same_saved(a, b, 0, why) &&
 	       (!a->modes.alt || same_saved(a, b, 1, why)) && same_last(&a->last, &b->last, why) &&
+	       same_int("palette", memcmp(&a->palette, &b->palette, sizeof(a->palette)), 0, why) &&
 	       same_int("title", vy_str_eq(vy_buf_str(&a->title), vy_buf_str(&b->title)), 1, why) &&
 	       same_pending(a, b, why);
 }

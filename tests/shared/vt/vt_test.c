@@ -3,6 +3,7 @@
 
 #include "shared/base/buf.h"
 #include "shared/vt/vt.h"
+#include "shared/vt/vt_prologue.h"
 #include "shared/base/ban.h"
 
 #define S(lit) VY_STR_LIT(lit)
@@ -394,5 +395,90 @@ static void links_and_late_marks(void **state)
 	vy_vt_free(v);
 }
 
+/* ---- floods ---- */
+
+static void pour(struct vy_vt *v, const char *piece, size_t total)
+{
+	VY_AUTO_BUF b = VY_BUF_INIT(1 << 21);
+
+	while (b.len < 1 << 20) {
+		vy_buf_adds(&b, piece);
+	}
+	for (size_t n = 0; n < total; n += b.len) {
+		vy_vt_feed(v, vy_buf_str(&b));
+	}
+}
+
+static void floods(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *begin, *piece;
+	} table_of[] = {
+		{ "a line without an end", "", "xxxxxxxx" },
+		{ "of wide characters", "", "中文" },
+		{ "of marks", "e", "\u0301" },
+		{ "escapes", "", "\033" },
+		{ "begins of sequences", "", "\033[" },
+		{ "a sequence without an end", "\033[", "1;" },
+		{ "a string without an end", "\033]2;", "abcd" },
+		{ "a picture without an end", "\033Pq", "abcd" },
+		{ "strings", "", "\033]0;t\a\033_G\033\\" },
+		{ "links", "", "\033]8;;http://x\a.\033]8;;\a" },
+		{ "repeats", "x", "\033[9999b" },
+		{ "saving and restoring", "", "\0337\033[5;5H\0338" },
+		{ "both screens", "", "\033[?1049h\033[?1049l" },
+		{ "scrolling", "", "\033[99S\033[99T\033M\033D" },
+		{ "broken UTF-8", "", "\xF0\x80\xC3\xFF" },
+		{ "NUL", "", "\001" },
+		{ "resets", "", "\033c" },
+	};
+	for (size_t i = 0; i < VY_COUNT(table_of); i++) {
+		VY_AUTO_BUF out = VY_BUF_INIT(1 << 22);
+		VY_AUTO_BUF p = VY_BUF_INIT(1 << 20);
+		struct vy_vt *v = new_vt(80, 24, 100, &out);
+		size_t total = strcmp(table_of[i].name, "repeats") == 0 ? 1 : 1 << 20;
+
+		vy_vt_feed(v, vy_str_c(table_of[i].begin));
+		if (total == 1) {
+			for (int k = 0; k < 20; k++) {
+				vy_vt_feed(v, vy_str_c(table_of[i].piece));
+			}
+		} else {
+			pour(v, table_of[i].piece, total);
+		}
+		check_whole(table_of[i].name, vy_vt_grid(v));
+		vy_vt_prologue(v, &p);
+		check_true(table_of[i].name, p.len < 512 * 1024);
+		vy_vt_feed(v, S("\030\033\\\033cok"));
+		check_str(table_of[i].name, text_of(v, 0), "ok");
+		vy_vt_free(v);
+	}
+}
+
+static void sizes(void **state)
+{
+	(void)state;
+	static const int to[][2] = { { 1, 1 }, { 1000, 1000 }, { 1, 1000 }, { 1000, 1 },
+		{ 80, 24 } };
+	VY_AUTO_BUF out = VY_BUF_INIT(65536);
+	struct vy_vt *v = new_vt(80, 24, 1000, &out);
+	int cols, height;
+
+	vy_vt_feed(v,
+		S("one two three 中文 four five six seven\r\nnext\033[?1049halternate\033[5;9H"));
+	for (size_t i = 0; i < VY_COUNT(to); i++) {
+		vy_vt_resize(v, to[i][0], to[i][1]);
+		check_whole("whole", vy_vt_grid(v));
+		vy_grid_size(vy_vt_grid(v), &cols, &height);
+		check_true("at least two", cols == (to[i][0] < 2 ? 2 : to[i][0]) &&
+						   height == (to[i][1] < 2 ? 2 : to[i][1]));
+	}
+	vy_vt_feed(v, S("\033[?1049l"));
+	check_str("nothing is lost", text_of(v, -vy_grid_scrollback(vy_vt_grid(v))),
+		"one two three 中文 four five six seven/next");
+	vy_vt_free(v);
+}
+
 CHECK_MAIN(CHECK_TEST(table), CHECK_TEST(looks), CHECK_TEST(answers), CHECK_TEST(modes),
-	CHECK_TEST(keys), CHECK_TEST(links_and_late_marks))
+	CHECK_TEST(keys), CHECK_TEST(links_and_late_marks), CHECK_TEST(floods), CHECK_TEST(sizes))
