@@ -8,9 +8,7 @@
 #include "shared/base/ban.h"
 
 #define REEL_FIRST 16384u
-#define REEL_LAST  (8u * 1024 * 1024)
-
-_Static_assert(REEL_BYTES + REEL_LINE + REEL_ADD <= REEL_LAST, "all that may be held fits");
+#define REEL_LAST  (REEL_BYTES + REEL_LINE + REEL_ADD) /* all that may be held fits */
 
 void reel_init(struct reel *r, uint64_t at)
 {
@@ -31,7 +29,7 @@ static size_t held(const struct reel *r)
 /* Up to the seam, and no further than `n`. */
 static struct vy_str slice(const struct reel *r, uint64_t at, size_t n)
 {
-	size_t from = (size_t)(at & (r->cap - 1)), room = r->cap - from;
+	size_t from = (size_t)(at % r->cap), room = r->cap - from;
 
 	return vy_str_n(r->data + from, n < room ? n : room);
 }
@@ -42,7 +40,7 @@ static void grow(struct reel *r, size_t need)
 
 	wider.cap = r->cap ? r->cap : REEL_FIRST;
 	while (wider.cap < need) {
-		wider.cap *= 2;
+		wider.cap = 2 * wider.cap < REEL_LAST ? 2 * wider.cap : REEL_LAST;
 	}
 	wider.data = vy_alloc(wider.cap);
 	for (uint64_t at = r->floor; at < r->end;) {
@@ -76,7 +74,7 @@ size_t reel_add(struct reel *r, struct vy_str bytes)
 
 static char byte(const struct reel *r, uint64_t at)
 {
-	return r->data[at & (r->cap - 1)];
+	return r->data[at % r->cap];
 }
 
 /* Where the floor has to go: behind the first end of a line at or past `want`. */

@@ -21,7 +21,7 @@
 
 struct reel {
 	char *data;
-	size_t cap; /* a power of two, REEL_BYTES + REEL_LINE + REEL_ADD fit in the largest */
+	size_t cap;
 	uint64_t floor, end;
 	uint64_t due; /* how far the floor is to go */
 };

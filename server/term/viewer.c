@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "server/log/log.h"
 #include "shared/base/clock.h"
 #include "shared/base/limits.h"
 #include "shared/base/log.h"
@@ -217,7 +218,8 @@ static bool is_shown(const struct term *t)
 	return (t->is_met || t->is_unheld) && t->ring.end >= t->caught;
 }
 
-/* Sizes and bytes, as they stand; nothing past a size that is not committed. */
+/* Sizes and bytes, as they stand; nothing past a size that is not committed, unless nothing can be: who is to
+ * make room on the disk must see what they do. */
 static struct term_piece stream(struct term_viewer *v, struct vy_buf *out)
 {
 	struct term *t = v->term;
@@ -228,7 +230,7 @@ static struct term_piece stream(struct term_viewer *v, struct vy_buf *out)
 	if (v->at < to) {
 		return bytes(v, to, out);
 	}
-	if (s && holds) {
+	if (s && (holds || log_trouble(t->terms->conf.log))) {
 		return resized(v, s, out);
 	}
 	if (!s && t->state == TERM_ENDED && !v->heard_end) {

@@ -72,7 +72,7 @@ static void holds_the_newest(void **state)
 		check_true(rows[i].name, r.end - r.floor <= REEL_BYTES);
 		check_true(rows[i].name,
 			r.end - r.floor + REEL_LINE >= REEL_BYTES || r.floor == rows[i].from);
-		check_true(rows[i].name, r.cap <= 8u << 20);
+		check_true(rows[i].name, r.cap <= REEL_BYTES + REEL_LINE + REEL_ADD);
 		if (r.floor > rows[i].from && rows[i].line && rows[i].line < REEL_LINE) {
 			check_int(rows[i].name, at(r.floor - 1, rows[i].line), '\n');
 		}
