@@ -37,7 +37,7 @@ void crowd_del(struct crowd *c, unsigned id)
 	vy_assert(one != NULL);
 	memmove(one, one + 1, (size_t)(&c->all[--c->n] - one) * sizeof(*one));
 	if (c->keys == id) {
-		c->keys = 0;
+		c->keys = c->n == 1 ? c->all[0].id : 0; /* one alone has nobody to ask */
 		c->is_taken = false;
 	}
 	c->taken = c->taken == id ? 0 : c->taken;

@@ -1,8 +1,8 @@
 /* crowd.h -- who looks at a terminal: whose keys count, and which size it has (wire 15).
  *
  * The size is the smallest of each side over those who look, until one takes: then that one's while it
- * looks. One holds the keyboard: the opener at first, then who took it last; when that one leaves, nobody
- * does until one takes, the next one comes, or that one comes again: a claim goes before who has it
+ * looks. One holds the keyboard: the opener at first, then who took it last; when that one leaves, the
+ * one that is left does; of several nobody until one takes, the next one comes, or that one comes again: a claim goes before who has it
  * only because nobody had. A
  * terminal that nobody looks at keeps its size. Viewers are numbers that their owner gives. Pure. */
 #ifndef TERM_CROWD_H

@@ -34,17 +34,6 @@ void viewer_wake(struct term_viewer *v)
 	}
 }
 
-void viewer_cut(struct term_viewer *v)
-{
-	VY_CHECK(v, VIEWER_MAGIC);
-	TAILQ_REMOVE(&v->term->viewers, v, link);
-	crowd_del(&v->term->crowd, v->id);
-	term_prologue_drop(v->prologue);
-	v->prologue = NULL;
-	v->term = NULL;
-	viewer_wake(v);
-}
-
 static void viewer_tell_keys(struct term *t)
 {
 	struct term_viewer *v;
@@ -53,6 +42,24 @@ static void viewer_tell_keys(struct term *t)
 		v->hears_take = true;
 	}
 	term_wake(t);
+}
+
+void viewer_cut(struct term_viewer *v)
+{
+	struct term *t = v->term;
+	bool had_keys;
+
+	VY_CHECK(v, VIEWER_MAGIC);
+	had_keys = crowd_has_keys(&t->crowd, v->id);
+	TAILQ_REMOVE(&t->viewers, v, link);
+	crowd_del(&t->crowd, v->id);
+	if (had_keys) {
+		viewer_tell_keys(t);
+	}
+	term_prologue_drop(v->prologue);
+	v->prologue = NULL;
+	v->term = NULL;
+	viewer_wake(v);
 }
 
 struct term_viewer *viewer_new(struct term *t, const struct term_view *conf, struct vy_err *e)

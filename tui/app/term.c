@@ -354,6 +354,7 @@ void term_opened(
 	if (id) {
 		free(tab->id);
 		tab->id = vy_strdup(id);
+		tab->is_ours = true;
 		set_why(tab, NULL);
 	} else {
 		set_why(tab, e);

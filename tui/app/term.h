@@ -44,7 +44,8 @@ struct term_tab {
 	char *first;           /* typed as soon as it is there; NULL */
 	bool is_known;         /* something of it came: what is drawn is the terminal */
 	bool wants_close, wants_take;
-	bool closes; /* it goes as soon as it has ended */
+	bool is_ours; /* opened by us */
+	bool closes;  /* it goes as soon as it has ended */
 	bool has_news;
 };
 

@@ -164,7 +164,8 @@ static void connect_one(struct term_wire *w, struct wire *one, struct term_tab *
 		.rpc = w->conf.rpc,
 		.clock = &vy_clock_real,
 		.term = tab->id,
-		.viewer = &tab->viewer };
+		.viewer = &tab->viewer,
+		.claims_keys = tab->is_ours };
 
 	term_room(w->conf.state, &conf.cols, &conf.rows);
 	one->link = term_link_new(&conf, &events, one);

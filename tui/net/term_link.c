@@ -260,6 +260,9 @@ static void attach(void *ctx)
 		vy_json_set_int(params, "from", (int64_t)from);
 		vy_json_set_bool(params, "keys", l->conf.viewer->has_keys);
 	}
+	if (l->conf.viewer->has_keys || (l->conf.claims_keys && !l->conf.viewer->has_at)) {
+		vy_json_set_bool(params, "keys", true);
+	}
 	l->call = rpc_call(l->conf.rpc, "term.attach", params, NULL, 0, on_attached, l);
 }
 

@@ -6,6 +6,8 @@
  * when a local server's socket appears. A line without a byte for VY_HEARTBEAT_MS is asked, and one
  * without for VY_DEAD_MS is given up.
  *
+ * Whoever held the keyboard when the line broke claims it again.
+ *
  * The machine is the caller's: a link that is made later goes on where an earlier one ended. A link
  * is not freed from inside of its callbacks. Loop thread only. */
 #ifndef NET_TERM_LINK_H
@@ -46,6 +48,7 @@ struct term_link_conf {
 	const char *term;              /* its id; copied */
 	struct vy_term_viewer *viewer; /* initialised; borrowed for the link's life */
 	int cols, rows;                /* the room there is */
+	bool claims_keys;              /* it was opened by us: the keyboard is ours at first */
 };
 
 struct term_link *term_link_new(

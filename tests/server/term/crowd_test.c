@@ -21,14 +21,16 @@ static const struct {
 	{ "who took changes", "+1 =1:80x24 +2 =2:100x50 !2 =2:10x5 =1:9x9", "2 10x5" },
 	{ "who took leaves", "+1 =1:80x24 +2 =2:40x50 +3 =3:70x9 !2 -2", "0 70x9" },
 	{ "takes before it said", "+1 =1:80x24 +2 !2", "2 80x24" },
-	{ "the holder leaves", "+1 =1:80x24 +2 =2:40x50 -1", "0 40x50" },
+	{ "the holder leaves one", "+1 =1:80x24 +2 =2:40x50 -1", "2 40x50" },
+	{ "the holder leaves two", "+1 +2 +3 -1", "0 -" },
 	{ "the next one comes", "+1 -1 +2", "2 -" },
-	{ "comes to many", "+1 +2 -1 +3", "3 -" },
+	{ "comes to many", "+1 +2 +4 -1 +3", "3 -" },
 	{ "the opener comes second", "+1 *2", "2 -" },
 	{ "two claims", "*1 *2", "1 -" },
 	{ "a claim, and it was taken", "+1 !1 *2", "1 -" },
 	{ "cut, and comes again", "*1 +2 -1 *1", "1 -" },
 	{ "somebody was faster", "*1 +2 -1 +3 *1", "1 -" },
+	{ "and took it", "*1 +2 -1 !2 *1", "2 -" },
 	{ "all leave", "+1 =1:8x2 +2 -1 -2", "0 -" },
 };
 
