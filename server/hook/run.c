@@ -172,8 +172,6 @@ static struct vy_json *question(const char *event, const struct vy_json *in)
 
 	vy_json_set_c(p, "event", event);
 	pass(p, "conversation", in, "session_id");
-	pass(p, "path", in, "transcript_path");
-	pass(p, "cwd", in, "cwd");
 	pass(p, "call", in, "tool_use_id");
 	pass(p, "agent", in, "agent_id");
 	pass(p, "agent", response, "agentId");

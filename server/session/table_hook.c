@@ -38,7 +38,8 @@ static struct vy_json *block(const char *reason)
 
 /* ---- who it is ---- */
 
-/* Bound to what it says; only its start, or a change of conversation, which is told as one, binds it anew. */
+/* Bound to what it says. Only its start, or a change of conversation, which is told as one, binds it anew, or
+ * to what another has open. */
 static bool is_bound(struct table *t, const struct table_hook *h)
 {
 	const struct elsewhere_bound *b = elsewhere_by(t->elsewhere, &h->proc);
@@ -46,8 +47,9 @@ static bool is_bound(struct table *t, const struct table_hook *h)
 	if (b && vy_str_is(h->conversation, b->conversation)) {
 		return true;
 	}
-	if (b && !vy_str_is(h->event, "SessionStart")) {
-		return false;
+	if (!vy_str_is(h->event, "SessionStart") &&
+		(b || elsewhere_of(t->elsewhere, h->conversation))) {
+		return false; /* that one is another's */
 	}
 	if (b) {
 		table_elsewhere_moves(t, &h->proc);
