@@ -254,6 +254,21 @@ void conn_soon(void *ctx)
 	}
 }
 
+void conn_late(void *ctx)
+{
+	struct wire *w = ctx;
+	struct conn *c, *next;
+
+	VY_CHECK(w, WIRE_MAGIC);
+	for (c = TAILQ_FIRST(&w->conns); c; c = next) {
+		next = TAILQ_NEXT(c, link);
+		if (c->phase != CONN_WAIT &&
+			c->phase != CONN_WRITE) { /* an answer is still given */
+			conn_kill(c);
+		}
+	}
+}
+
 void conn_gone(struct conn *c)
 {
 	struct wire *w = c->wire;

@@ -103,8 +103,8 @@ struct wire {
 	LIST_HEAD(, agent_socket) agents;
 	struct listen_ops listen_ops, line_ops;
 	struct line_world *lines;
-	char *agent_dir;                      /* with its slash, or "" */
-	struct vy_timer *sweep, *soon, *beat; /* beat.h */
+	char *agent_dir;                             /* with its slash, or "" */
+	struct vy_timer *sweep, *soon, *late, *beat; /* beat.h */
 	struct conn_list conns;
 	struct conn *calls; /* by call */
 	struct talk_call *talk_calls;
@@ -134,6 +134,7 @@ void wire_place_peer(
 	struct wire *w, const struct peercred *cred, struct caller *out, const char **why);
 void conn_sweep(void *ctx); /* wire->sweep: whose deadline has passed */
 void conn_soon(void *ctx);  /* wire->soon: who is doomed, and whether all are gone */
+void conn_late(void *ctx);  /* wire->late: vyred ends, and who is no call any more was told */
 void conn_check_drained(struct wire *w);
 
 /* ---- doors.c ---- */

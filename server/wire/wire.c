@@ -158,7 +158,9 @@ struct wire *wire_new(const struct wire_conf *conf, struct vy_err *e)
 	w->line_ops = (struct listen_ops){ line_accepted, line_refused, w->lines };
 	w->sweep = vy_loop_timer(conf->loop, conn_sweep, w);
 	w->soon = vy_loop_timer(conf->loop, conn_soon, w);
+	w->late = vy_loop_timer(conf->loop, conn_late, w);
 	w->beat = vy_loop_timer(conf->loop, beat_due, w);
+	w->conf.late_ms = conf->late_ms ? conf->late_ms : VY_LATE_MS;
 	w->conf.beat_ms = conf->beat_ms ? conf->beat_ms : VY_HEARTBEAT_MS;
 	w->conf.dead_ms = conf->dead_ms ? conf->dead_ms : VY_DEAD_MS;
 	vy_buf_init(&w->scratch, LWS_PRE + PEER_MESSAGE_MAX + 4096);
@@ -184,6 +186,7 @@ void wire_free(struct wire *w)
 	vy_assert(TAILQ_EMPTY(&w->conns));
 	vy_timer_del(w->sweep);
 	vy_timer_del(w->soon);
+	vy_timer_del(w->late);
 	vy_timer_del(w->beat);
 	free(w->agent_dir);
 	vy_buf_fini(&w->scratch);
@@ -212,6 +215,7 @@ void wire_drain(struct wire *w, vy_call_fn *done, void *ctx)
 		}
 	}
 	line_drain(w->lines);
+	vy_timer_set(w->late, w->conf.late_ms);
 	conn_check_drained(w);
 }
 

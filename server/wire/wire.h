@@ -71,6 +71,7 @@ struct wire_conf {
 	int (*view)(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e);
 	int64_t beat_ms; /* between two heartbeats there; 0: VY_HEARTBEAT_MS */
 	int64_t dead_ms; /* a WebSocket this silent is closed (beat.h); 0: VY_DEAD_MS */
+	int64_t late_ms; /* at a drain a stream may take so long to close; 0: VY_LATE_MS */
 
 	void *ctx;
 };

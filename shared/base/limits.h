@@ -40,22 +40,23 @@
 #define VY_TERM_AFTER_MS     (3600 * 1000LL) /* one that ended can be attached: wire 15 */
 #define VY_RING_FRAMES       50000           /* frames kept of a session: wire 7 */
 #define VY_RING_BYTES        (64 * VY_MIB)   /* bytes kept of a session: wire 7 */
-#define VY_LOGS_BYTES        (2048LL * VY_MIB)    /* of all sessions' frames as stored: wire 7 */
-#define VY_RING_MEM_FRAMES   32768                /* newest frames of a session in memory */
-#define VY_RING_MEM_BYTES    (8 * VY_MIB)         /* the same in bytes */
-#define VY_RINGS_MEM_BYTES   (32 * VY_MIB)        /* of all sessions while there is work */
-#define VY_RINGS_MEM_QUIET   (256 * VY_KIB)       /* of all sessions when all is quiet */
-#define VY_STAGED_MAX        (64 * VY_MIB)        /* waiting for a commit that fails */
-#define VY_PEER_UNSENT_MAX   (1 * VY_MIB)         /* unsent bytes before live stops: wire 4 */
-#define VY_BATCH_BYTES       (64 * VY_KIB)        /* frames joined in one message: wire 4 */
-#define VY_STDERR_TAIL       (64 * VY_KIB)        /* kept of a child's stderr */
-#define VY_JSON_DEPTH        64                   /* nesting of any JSON from outside */
-#define VY_SOCK_PATH_MAX     100                  /* a longer socket path moves to /tmp: wire 1 */
-#define VY_ENV_MAX           (256 * VY_KIB)       /* a child's environment */
-#define VY_TICKET_LIFE_MS    15000                /* wire 4 */
-#define VY_HEARTBEAT_MS      25000                /* wire 4 */
-#define VY_DEAD_MS           70000                /* without a byte a connection is dead: wire 4 */
-#define VY_HELLO_MS          30000                /* for an agent to answer `initialize`: wire 15 */
+#define VY_LOGS_BYTES        (2048LL * VY_MIB) /* of all sessions' frames as stored: wire 7 */
+#define VY_RING_MEM_FRAMES   32768             /* newest frames of a session in memory */
+#define VY_RING_MEM_BYTES    (8 * VY_MIB)      /* the same in bytes */
+#define VY_RINGS_MEM_BYTES   (32 * VY_MIB)     /* of all sessions while there is work */
+#define VY_RINGS_MEM_QUIET   (256 * VY_KIB)    /* of all sessions when all is quiet */
+#define VY_STAGED_MAX        (64 * VY_MIB)     /* waiting for a commit that fails */
+#define VY_PEER_UNSENT_MAX   (1 * VY_MIB)      /* unsent bytes before live stops: wire 4 */
+#define VY_BATCH_BYTES       (64 * VY_KIB)     /* frames joined in one message: wire 4 */
+#define VY_STDERR_TAIL       (64 * VY_KIB)     /* kept of a child's stderr */
+#define VY_JSON_DEPTH        64                /* nesting of any JSON from outside */
+#define VY_SOCK_PATH_MAX     100               /* a longer socket path moves to /tmp: wire 1 */
+#define VY_ENV_MAX           (256 * VY_KIB)    /* a child's environment */
+#define VY_TICKET_LIFE_MS    15000             /* wire 4 */
+#define VY_HEARTBEAT_MS      25000             /* wire 4 */
+#define VY_DEAD_MS           70000             /* without a byte a connection is dead: wire 4 */
+#define VY_LATE_MS           2000  /* to agree that a stream is over at the end: wire 13 */
+#define VY_HELLO_MS          30000 /* for an agent to answer `initialize`: wire 15 */
 #define VY_KEY_LIFE_MS       (24 * 3600 * 1000LL) /* an idempotency key: wire 2 */
 
 #endif

@@ -324,6 +324,65 @@ static void draining_ends(void **state)
 	world_free(w);
 }
 
+static bool is_too_late;
+
+static void on_too_late(void *ctx)
+{
+	(void)ctx;
+	is_too_late = true;
+}
+
+static bool has_drained_or_not(void *ctx)
+{
+	(void)ctx;
+	return is_drained || is_too_late;
+}
+
+/* Who does not read, and who does not say goodbye in turn, hold nobody up: less than they would by themselves (3 s). A
+ * call is still answered. */
+static void draining_does_not_wait_for_them(void **state)
+{
+	struct world *w = world_new(0);
+
+	(void)state;
+	w->late_ms = 50;
+	world_again(w);
+
+	struct raw *deaf = raw_open(w), *mute = viewer(w, "&from=0", NULL), *call = raw_open(w);
+	char head[512];
+
+	snprintf(head, sizeof(head),
+		"GET %s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n",
+		world_target(w, "&from=0"));
+	raw_send(deaf, head);
+	expect(mute, "{\"beat\":0}");
+	world_rest(w, 30);
+	assert_true(deaf->came > 0);
+	raw_pause(deaf, true);
+	world_push_many(w, 2000, 4096); /* more than a socket takes */
+	w->answer = ANSWER_HOLD;
+	raw_post(call, "{}");
+	world_rest(w, 30);
+	assert_int_equal(w->n_held, 1);
+	is_drained = is_too_late = false;
+	wire_drain(w->wire, on_drained, w);
+
+	struct vy_timer *rest = vy_loop_timer(w->loop, on_too_late, NULL);
+
+	vy_timer_set(rest, 2500);
+	assert_true(raw_wait_close(mute));
+	assert_false(is_drained);
+	wire_reply(w->wire, w->held[0], 200, VY_STR_LIT("{}"));
+	assert_int_equal(raw_answer(call, NULL), 200);
+	raw_close(call);
+	assert_true(world_run(w, has_drained_or_not, NULL));
+	assert_true(is_drained);
+	vy_timer_del(rest);
+	raw_close(deaf);
+	raw_close(mute);
+	world_free(w);
+}
+
 static void access_ends(void **state)
 {
 	struct world *w = world_new(0);
@@ -531,6 +590,7 @@ int main(void)
 		cmocka_unit_test(a_ticket_opens_once),
 		cmocka_unit_test(close_codes),
 		cmocka_unit_test(draining_ends),
+		cmocka_unit_test(draining_does_not_wait_for_them),
 		cmocka_unit_test(access_ends),
 		cmocka_unit_test(access_ends_in_silence),
 		cmocka_unit_test(placed_differently),

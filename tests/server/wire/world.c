@@ -137,6 +137,7 @@ struct wire *world_wire(struct world *w)
 		.view = on_view,
 		.beat_ms = w->beat_ms,
 		.dead_ms = w->dead_ms,
+		.late_ms = w->late_ms,
 		.ctx = w };
 	struct vy_err e;
 	struct wire *wire = wire_new(&conf, &e);

@@ -38,8 +38,8 @@ struct world {
 	/* The view behind every endpoint; NULL: there is none */
 	int (*view)(void *ctx, const struct wire_view *v, struct view *out, struct vy_err *e);
 	void *view_ctx;
-	int64_t beat_ms, dead_ms; /* before world_wire() */
-	struct caller_live live;  /* a child of ours; session NULL: none */
+	int64_t beat_ms, dead_ms, late_ms; /* before world_wire() */
+	struct caller_live live;           /* a child of ours; session NULL: none */
 	/* the wait */
 	bool is_over;
 	bool (*until)(void *ctx);
