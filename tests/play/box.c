@@ -95,10 +95,14 @@ void box_init(struct box *b, const char *self)
 
 /* ---- a storm ---- */
 
+/* On a machine with too much to do no vyred would live long enough to be ready, and nothing would ever be
+ * proved: behind so many kills within one line of the script lives become longer. */
+#define STORM_PATIENCE 32
+
 static struct {
 	struct box *box;
 	uint64_t random;
-	unsigned kills;
+	unsigned kills, in_vain; /* all; since the script came further */
 	int ms;
 } storm;
 
@@ -119,7 +123,8 @@ static void next_blow(void)
 	storm.random ^= storm.random << 13;
 	storm.random ^= storm.random >> 7;
 	storm.random ^= storm.random << 17;
-	us = 1000 + (long)((storm.random >> 16) % (uint64_t)(storm.ms * 1000));
+	us = (long)((storm.random >> 16) % (uint64_t)(storm.ms * 1000));
+	us = 1000 + us * (long)(1 + storm.in_vain / STORM_PATIENCE);
 	t.it_value.tv_sec = us / 1000000;
 	t.it_value.tv_usec = us % 1000000;
 	setitimer(ITIMER_REAL, &t, NULL);
@@ -131,6 +136,7 @@ static void on_blow(int signo)
 	if (storm.box->vyred > 0) {
 		kill(storm.box->vyred, SIGKILL);
 		storm.kills++;
+		storm.in_vain++;
 	}
 	next_blow();
 }
@@ -141,10 +147,15 @@ void box_storm(struct box *b, int ms, uint64_t seed)
 
 	storm.box = b;
 	storm.random = seed | 1;
-	storm.kills = 0;
+	storm.kills = storm.in_vain = 0;
 	storm.ms = ms;
 	sigaction(SIGALRM, &act, NULL);
 	next_blow();
+}
+
+void box_further(void)
+{
+	storm.in_vain = 0;
 }
 
 unsigned box_calm(struct box *b)

@@ -40,8 +40,10 @@ void box_env(struct box *b, const char *name, const char *value);
 
 void box_end_aside(struct box *b);
 
-/* From now on vyred is killed at any instant, whatever we do then: each time within 1 to `ms`. */
+/* From now on vyred is killed at any instant, whatever we do then: each time within 1 to `ms`, a multiple of
+ * that when it was killed very often since the script came further (a slow machine). */
 void box_storm(struct box *b, int ms, uint64_t seed);
+void box_further(void);           /* it has */
 unsigned box_calm(struct box *b); /* no more; how often it was */
 
 /* Starts vyred in the foreground, its log in $T/vyred.err. It need not be ready yet. */

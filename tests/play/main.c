@@ -307,6 +307,7 @@ static bool play_line(struct play *p)
 	if (!v || w.n - 1 < v->least) {
 		return play_fail(p, "no such verb, or too few words behind it");
 	}
+	box_further();
 	return v->fn(p, &w);
 }
 
