@@ -171,37 +171,32 @@ struct claude *claude_decode(const struct vy_json *v, struct vy_err *e)
 
 /* ---- finding ---- */
 
-#define FIND(list, member, key)                                                                    \
-	for (size_t i_ = 0; i_ < (list).n; i_++) {                                                 \
-		if (vy_str_eq(vy_str_c((list).v[i_].member), (key))) {                             \
-			return &(list).v[i_];                                                      \
-		}                                                                                  \
-	}                                                                                          \
-	return NULL
-
 struct claude_call *claude_call_find(struct claude *c, struct vy_str id)
 {
-	FIND(c->calls, id, id);
+	return fields_list_find(&c->calls, &claude_call_set, offsetof(struct claude_call, id), id);
 }
 
 struct claude_said *claude_said_find(struct claude *c, struct vy_str uuid)
 {
-	FIND(c->said, uuid, uuid);
+	return fields_list_find(
+		&c->said, &claude_said_set, offsetof(struct claude_said, uuid), uuid);
 }
 
 struct claude_theirs *claude_theirs_find(struct claude *c, struct vy_str id)
 {
-	FIND(c->theirs, id, id);
+	return fields_list_find(
+		&c->theirs, &claude_theirs_set, offsetof(struct claude_theirs, id), id);
 }
 
 struct claude_message *claude_message_find(struct claude *c, struct vy_str parent)
 {
-	FIND(c->messages, parent, parent);
+	return fields_list_find(
+		&c->messages, &claude_message_set, offsetof(struct claude_message, parent), parent);
 }
 
 struct claude_sub *claude_sub_find(struct claude *c, struct vy_str id)
 {
-	FIND(c->subs, id, id);
+	return fields_list_find(&c->subs, &claude_sub_set, offsetof(struct claude_sub, id), id);
 }
 
 void claude_call_del(struct claude *c, struct claude_call *call)

@@ -166,27 +166,20 @@ struct codex *codex_decode(const struct vy_json *v, struct vy_err *e)
 
 /* ---- finding ---- */
 
-#define FIND(list, member, key)                                                                    \
-	for (size_t i_ = 0; i_ < (list).n; i_++) {                                                 \
-		if (vy_str_eq(vy_str_c((list).v[i_].member), (key))) {                             \
-			return &(list).v[i_];                                                      \
-		}                                                                                  \
-	}                                                                                          \
-	return NULL
-
 struct codex_item *codex_item_find(struct codex *c, struct vy_str id)
 {
-	FIND(c->items, id, id);
+	return fields_list_find(&c->items, &codex_item_set, offsetof(struct codex_item, id), id);
 }
 
 struct codex_said *codex_said_find(struct codex *c, struct vy_str uuid)
 {
-	FIND(c->said, uuid, uuid);
+	return fields_list_find(&c->said, &codex_said_set, offsetof(struct codex_said, uuid), uuid);
 }
 
 struct codex_theirs *codex_theirs_find(struct codex *c, struct vy_str id)
 {
-	FIND(c->theirs, id, id);
+	return fields_list_find(
+		&c->theirs, &codex_theirs_set, offsetof(struct codex_theirs, id), id);
 }
 
 void codex_item_del(struct codex *c, struct codex_item *item)

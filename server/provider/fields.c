@@ -226,6 +226,18 @@ void fields_list_clear(void *list, const struct field_set *of)
 	memset(list, 0, sizeof(l));
 }
 
+void *fields_list_find(const void *list, const struct field_set *of, size_t at, struct vy_str key)
+{
+	struct list_view l = view_of(list);
+
+	for (char *one = l.v; one && one < (char *)l.v + l.n * of->size; one += of->size) {
+		if (vy_str_eq(vy_str_c(*(char **)(void *)(one + at)), key)) {
+			return one;
+		}
+	}
+	return NULL;
+}
+
 /* ---- strings ---- */
 
 void fields_str_set(char **own, struct vy_str s)

@@ -70,6 +70,8 @@ void *fields_state_decode(
 void *fields_list_add(void *list, const struct field_set *of); /* zeroed; borrowed until the next */
 void fields_list_del(void *list, const struct field_set *of, size_t i); /* keeps the order */
 void fields_list_clear(void *list, const struct field_set *of);
+/* The first whose string at that offset is `key`; NULL: none. Borrowed as above. */
+void *fields_list_find(const void *list, const struct field_set *of, size_t at, struct vy_str key);
 
 /* ---- strings ---- */
 

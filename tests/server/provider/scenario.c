@@ -53,7 +53,9 @@ static void write_file(const char *name, struct vy_str text)
 
 static void launch(struct replay *r, const struct vy_json *v)
 {
-	const struct provider_conf conf = { .name = played->kind, .kind = played->kind };
+	const struct provider_conf conf = {
+		.name = played->kind, .kind = played->kind, .command = played->kind
+	};
 	struct provider_launch l = {
 		.conf = &conf,
 		.session = VY_STR_LIT("00000000-0000-4000-8000-000000000001"),
@@ -61,7 +63,9 @@ static void launch(struct replay *r, const struct vy_json *v)
 		.is_trusted = vy_json_bool(v, "trusted", false),
 		.mode = vy_json_str(v, "mode"),
 		.model = vy_json_str(v, "model"),
-		.is_resume = vy_json_bool(v, "resume", false),
+		.is_resume = vy_json_bool(v, "resume", vy_json_str(v, "resume").n > 0),
+		.agent_id = vy_json_str(v, "resume"),
+		.system = vy_json_str(v, "system"),
 		.fork_of = vy_json_str(v, "fork"),
 		.mark = vy_json_str(v, "mark"),
 	};

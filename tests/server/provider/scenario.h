@@ -2,7 +2,7 @@
  *
  * A scenario is a file of tests/server/provider/KIND/: X.jsonl is what happens, X.want what the
  * driver tells of it. One JSON object a line:
- *   {"launch": {"trusted", "mode", "model", "resume", "fork", "mark"}}
+ *   {"launch": {"trusted", "mode", "model", "system", "resume": true or the agent's id, "fork", "mark"}}
  *   {"cmd": "say", "message", "text", "when", "json" …}
  *   {"out": {…}}    a line of the agent        {"raw": "…"}   a line that may be no JSON
  *   {"err": "…"}    a line of its stderr       {"long": BYTES, "head": "…"}   one that was too long
