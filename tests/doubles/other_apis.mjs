@@ -110,7 +110,7 @@ function gemini(body, id) {
 // Microseconds of CLOCK_MONOTONIC, which every process of the machine shares.
 const clock = () => process.hrtime.bigint() / 1000n
 
-async function stream(res, { blocks, rate = 0 }, way) {
+async function stream(res, { blocks, rate = 0, pace = 0 }, way) {
   const begin = performance.now()
   let all = '', n = 0
   res.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
@@ -118,7 +118,7 @@ async function stream(res, { blocks, rate = 0 }, way) {
   for (const block of blocks) {
     if (block.name) res.write(way.call(block))
     for (const word of block.deltas ?? []) {
-      const left = rate ? begin + ++n * 1000 / rate - performance.now() : 0
+      const left = rate ? begin + ++n * 1000 / rate - performance.now() : pace
       if (left > 0) await pause(left)
       if (res.destroyed) return
       const sent = word.replace(CLOCK, `mk${clock()}z`)

@@ -26,10 +26,14 @@ check() { # NAME [ROW]...: of those rows there is nothing to see; its section is
 	n=$((n + 1))
 }
 
+survive() { # NAME: vyred is killed in its replies
+	"$top_builddir/tests/play/play" --set COMMAND="$work/$1.sh" "$top/tests/real/survive.play"
+}
+
 acp() { # NAME COMMAND VARIABLE=VALUE...: three lines, and a script for what a person has in their environment
 	name=$1 command=$2
 	shift 2
-	printf '#!/bin/sh\nexec env %s %s "$@"\n' "$*" "$command" >"$work/$name.sh"
+	printf '#!/bin/sh\nexec env HOME=%s %s %s "$@"\n' "$work/$name" "$*" "$command" >"$work/$name.sh"
 	chmod +x "$work/$name.sh"
 	printf '[provider.%s]\nkind=acp\ncommand=%s\n' "$name" "$work/$name.sh" >"$work/$name.conf"
 }
@@ -67,14 +71,14 @@ if [ -n "${VYRE_CLAUDE:-}" ]; then
 	check claude
 	command=$(get claude-agent-acp)
 	# shellcheck disable=SC2086
-	[ -z "$command" ] || { acp claude-agent-acp "$command" $claude_env CLAUDE_CODE_EXECUTABLE="$VYRE_CLAUDE"; check claude-agent-acp; }
+	[ -z "$command" ] || { acp claude-agent-acp "$command" $claude_env CLAUDE_CODE_EXECUTABLE="$VYRE_CLAUDE"; check claude-agent-acp; survive claude-agent-acp; }
 fi
 if [ -n "${VYRE_CODEX:-}" ]; then
 	codex_home codex
 	printf '[provider.codex]\nkind=codex\ncommand=%s\n' "$VYRE_CODEX" >"$work/codex.conf"
 	check codex
 	command=$(get codex-acp)
-	[ -z "$command" ] || { codex_home codex-acp; acp codex-acp "$command" CODEX_PATH="$VYRE_CODEX"; check codex-acp; }
+	[ -z "$command" ] || { codex_home codex-acp; acp codex-acp "$command" CODEX_PATH="$VYRE_CODEX"; check codex-acp; survive codex-acp; }
 fi
 
 # what it says is fixed: it runs no command, and keeps nothing
@@ -92,6 +96,7 @@ if [ -n "$command" ]; then
 END
 	acp opencode "$command acp" OPENCODE_DISABLE_AUTOUPDATE=1 OPENCODE_DISABLE_MODELS_FETCH=1
 	check opencode
+	survive opencode
 fi
 
 # within the minute it began in, its file of a conversation is written over by the process that would go on with it
@@ -103,6 +108,7 @@ if [ -n "$command" ]; then
 	acp gemini "$command --acp" GOOGLE_GEMINI_BASE_URL="$others" GEMINI_API_KEY=none
 	may=resume
 	check gemini
+	survive gemini
 fi
 [ $n -gt 0 ] || { echo 'no agent could be had'; exit 77; }
 echo "$n agents keep the contract"
