@@ -65,6 +65,7 @@ struct term {
 	uint64_t kept, keeping;    /* the last checkpoint; the one that is not committed yet */
 	size_t kept_bytes;
 	bool is_keeping, is_sizing, wants_fit;
+	bool is_waiting; /* for the database to take something again */
 
 	struct crowd crowd;
 	TAILQ_HEAD(, term_viewer) viewers;

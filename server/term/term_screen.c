@@ -81,6 +81,37 @@ struct prologue *term_prologue(struct term *t)
 
 /* ---- checkpoints ---- */
 
+static void keep(struct term *t);
+static bool is_due(const struct term *t);
+
+/* The database is out of its trouble: what had to be put off. */
+static void on_back(void *ctx, bool committed)
+{
+	struct term *t = ctx;
+
+	t->is_waiting = false;
+	if (t->terms && committed) {
+		if (is_due(t)) {
+			keep(t);
+		}
+		term_fit(t);
+	}
+	term_came(t);
+}
+
+static bool has_to_wait(struct term *t)
+{
+	if (!log_trouble(t->terms->conf.log)) {
+		return false;
+	}
+	if (!t->is_waiting) {
+		t->is_waiting = true;
+		t->calls++;
+		log_after(t->terms->conf.log, on_back, t);
+	}
+	return true;
+}
+
 static void on_kept(void *ctx, bool committed)
 {
 	struct term *t = ctx;
@@ -109,7 +140,7 @@ static void keep(struct term *t)
 {
 	struct prologue *p;
 
-	if (t->is_keeping || log_trouble(t->terms->conf.log)) {
+	if (t->is_keeping || has_to_wait(t)) {
 		return; /* the holder keeps all meanwhile */
 	}
 	p = term_prologue(t);
@@ -236,7 +267,7 @@ void term_fit(struct term *t)
 		(want.cols == last.cols && want.rows == last.rows)) {
 		return;
 	}
-	if (t->is_sizing || sizes_is_full(&t->sizes) || log_trouble(t->terms->conf.log)) {
+	if (t->is_sizing || sizes_is_full(&t->sizes) || has_to_wait(t)) {
 		t->wants_fit = true;
 		if (!t->is_sizing && sizes_is_full(&t->sizes)) {
 			make_room(t);

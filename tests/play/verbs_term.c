@@ -201,9 +201,9 @@ static bool in_the_end(struct play *p, const struct words *w, play_holds *holds,
 	if (a.s->vt) {
 		shot_text(a.s->vt, &dump);
 	}
-	return play_fail(p, "%s; it is at %llu, %ux%u, code %d\n%s", not,
-		(unsigned long long)a.s->at.at, a.s->at.cols, a.s->at.rows, a.s->conn.code,
-		vy_buf_c(&dump));
+	return play_fail(p, "%s; it is at %llu, %ux%u, code %d, %u hellos, %u with a screen\n%s",
+		not, (unsigned long long)a.s->at.at, a.s->at.cols, a.s->at.rows, a.s->conn.code,
+		a.s->hellos, a.s->screens, vy_buf_c(&dump));
 }
 
 static bool has_text(struct play *p, void *ctx)
