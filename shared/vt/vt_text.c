@@ -42,10 +42,12 @@ static size_t until_wide_mark(struct vy_str text)
 	return text.n;
 }
 
+/* Looks no further than it must: a write may be large, and is asked for piece by piece. */
 static size_t piece_len(struct vy_str text)
 {
 	uint32_t cp;
 
+	text.n = text.n < PIECE_MAX + 4 ? text.n : PIECE_MAX + 4;
 	text.n = until_wide_mark(text);
 	if (text.n <= PIECE_MAX) {
 		return text.n;
@@ -201,7 +203,8 @@ static size_t ascii_len(struct vy_str text)
  * which the cursor waits. Returns how much of the text libvterm is to get next. */
 static size_t put_ascii(struct vy_vt *v, struct vy_str *text, int cols)
 {
-	size_t n = ascii_len(*text);
+	size_t n = ascii_len(
+		vy_str_n(text->p, text->n < (size_t)cols + 2 ? text->n : (size_t)cols + 2));
 	VTermPos p = vt_cursor(v);
 	struct vy_vt_pen pen = v->pen;
 	size_t room = p.col < cols - 1 ? (size_t)(cols - 1 - p.col) : 0;
