@@ -134,7 +134,7 @@ static void draw_tabs(struct app_state *s, struct cell_win w, int x, int right)
 					  : is_now ? theme_bold(THEME_TEXT)
 						   : theme_ink(THEME_DIM);
 		VY_AUTO_BUF name = VY_BUF_INIT(2048);
-		char number[16];
+		char number[40];
 
 		t->tab_x[i] = w.x + x;
 		t->tab_x[i + 1] = w.x + x;
