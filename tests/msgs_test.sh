@@ -1,6 +1,7 @@
 #!/bin/sh
 # msgs_test.sh -- every sentence that an answer of the server may carry has an id, and every id has
-# its sentence in the code (shared/rpc/msgs.def). Damage and bugs of our own are said in English only.
+# its sentence in the code (shared/rpc/msgs.def). Damage and bugs of our own are said in English only, and
+# so is what only the log hears (server/term/rc.c).
 set -eu
 cd "${top_srcdir:-.}"
 work=$(mktemp -d)
@@ -8,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 
 # vy_fail(e, CODE, "…" "…", …) and the like, on one line, as CODE and the joined literal.
 sentences() {
-	cat server/rpc/*.c server/hub/*.c server/session/*.c server/term/*.c server/files/*.c server/auth/ticket.c server/log/history.c server/log/export.c server/log/search.c server/adopt/attic.c shared/model/queue.c shared/model/route.c \
+	cat server/rpc/*.c server/hub/*.c server/session/*.c server/term/[!r]*.c server/term/reel.c server/files/*.c server/auth/ticket.c server/log/history.c server/log/export.c server/log/search.c server/adopt/attic.c shared/model/queue.c shared/model/route.c \
 		shared/rpc/envelope.c shared/rpc/schema_check.c |
 		tr '\n\t' '  ' | sed 's/\(vy_fail\|judge\)(/\n&/g' |
 		sed -n 's/^\(vy_fail\|judge\)(\([^"]*\)"/\2"/p' | awk '
