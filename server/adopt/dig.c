@@ -290,10 +290,11 @@ static void look(struct dig *d, struct dig_find *f, int fd)
 	char *head = vy_alloc(most + 1), tail[ADOPT_TAIL];
 	size_t n = 0, want = most < ADOPT_HEAD ? most : ADOPT_HEAD;
 	struct adopt_glance g = { 0 };
+	bool is_last;
 	struct vy_arena a;
 
 	vy_arena_init(&a);
-	do { /* what begins with long lines is looked at once more, further */
+	do { /* what begins with long lines is looked at once more, further; it may have shrunk */
 		struct adopt_piece p = { .name = vy_str_c(slash ? slash + 1 : f->path) };
 
 		n += read_at(fd, head + n, want - n, (int64_t)n);
@@ -307,8 +308,9 @@ static void look(struct dig *d, struct dig_find *f, int fd)
 		vy_arena_reset(&a);
 		g = (struct adopt_glance){ 0 };
 		f->kind->glance(&p, &a, &g);
+		is_last = n < want || want == most;
 		want = most;
-	} while (!g.is_none && !g.title.n && n < most);
+	} while (!is_last && !g.is_none && !g.title.n);
 	fill(d, f, &g);
 	vy_arena_fini(&a);
 	free(head);

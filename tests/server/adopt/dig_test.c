@@ -353,6 +353,44 @@ static void bad_database(void **state)
 	ground_free(&g);
 }
 
+/* Between the walk and the glance a file may lose its end, or all of it. */
+static void shrinks(void **state)
+{
+	static const char *const name = "claude/projects/-w/" ID("01") ".jsonl";
+	static const struct {
+		const char *name, *left;
+	} rows[] = {
+		{ "nothing is left", "" },
+		{ "words without a title are left", "{\"type\":\"assistant\",\"cwd\":\"/w\"}\n" },
+		{ "half a line is left", "{\"type\":\"us" },
+	};
+	VY_AUTO_BUF text = VY_BUF_INIT(512 * 1024);
+	struct ground g;
+
+	(void)state;
+	vy_buf_adds(&text, "{\"type\":\"assistant\",\"message\":\"");
+	for (int i = 0; i < 300000; i++) {
+		vy_buf_addc(&text, 'x');
+	}
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		struct dig_finds f = { 0 };
+
+		ground_new(&g);
+		put(&g, name, vy_buf_str(&text), 1000);
+		dig_walk(g.dig, NULL, &f);
+		assert_int_equal(f.n, 1);
+		put(&g, name, vy_str_c(rows[i].left), 1000);
+		alarm(60); /* it looked for the rest for ever */
+		dig_glance(g.dig, &f.v[0]);
+		alarm(0);
+		if (f.v[0].title) {
+			fail_msg("%s: a title: %s", rows[i].name, f.v[0].title);
+		}
+		dig_finds_fini(&f);
+		ground_free(&g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +399,7 @@ int main(void)
 		cmocka_unit_test(nothing),
 		cmocka_unit_test(many),
 		cmocka_unit_test(kept),
+		cmocka_unit_test(shrinks),
 		cmocka_unit_test(database),
 		cmocka_unit_test(bad_database),
 	};
