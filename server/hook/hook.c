@@ -83,7 +83,13 @@ static int file_read(struct file *f, struct vy_err *e)
 	} else {
 		free(path);
 	}
-	fd = open(f->path, O_RDONLY | O_CLOEXEC);
+	if (lstat(f->path, &f->was) == 0 &&
+		S_ISLNK(f->was.st_mode)) { /* ours would take its place */
+		return vy_fail(
+			e, VY_BAD_INPUT, "%s is a link to a file that is not there", f->path);
+	}
+	fd = open(
+		f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* nobody may write to a FIFO, ever */
 	if (fd < 0) {
 		return errno == ENOENT ? 0 : vy_fail_errno(e, errno, "opening %s", f->path);
 	}

@@ -29,9 +29,30 @@
 #define LAST_WORD_S 5 /* whatever hangs: claude goes on */
 #define SHELLS_MOST 4
 
+/* What nobody could judge is a person's to look at: silence would let it through. */
+static const char unjudged[] =
+	"{\"hookSpecificOutput\":{\"hookEventName\":\"PreToolUse\",\"permissionDecision\":\"ask\","
+	"\"permissionDecisionReason\":\"Vyre's floor rules could not judge this: it cannot be "
+	"read, "
+	"or there was no time to.\"}}\n";
+static volatile sig_atomic_t is_judging;
+
+static void say_unjudged(void)
+{
+	struct vy_str left = vy_str_c(unjudged);
+	ssize_t n;
+
+	while (left.n && (n = write(STDOUT_FILENO, left.p, left.n)) > 0) {
+		left = vy_str_from(left, (size_t)n);
+	}
+}
+
 static void give_up(int unused)
 {
 	(void)unused;
+	if (is_judging) {
+		say_unjudged();
+	}
 	_exit(0);
 }
 
@@ -262,18 +283,24 @@ int hook_run(const struct hook_conf *c, const char *event)
 	if (is_of_vyred()) {
 		return 0;
 	}
+	is_judging = strcmp(event, "PreToolUse") == 0;
 	VY_AUTO_JSON *in = hear();
 
 	if (vy_json_type(in) != VY_JSON_OBJ) {
+		if (is_judging) {
+			say_unjudged();
+		}
 		return 0;
 	}
-	if (strcmp(event, "PreToolUse") != 0) {
+	if (!is_judging) {
 		tell(c, event, in);
 		return 0;
 	}
 	struct vy_json *out = NULL;
+	bool is_denied = floor_denies(c, in, &out);
 
-	if (!floor_denies(c, in, &out) && takes_slot(in) && !out) {
+	is_judging = false;
+	if (!is_denied && takes_slot(in) && !out) {
 		tell(c, event, in);
 	}
 	if (out) {
