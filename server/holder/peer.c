@@ -102,7 +102,7 @@ void peer_read(struct peer *p, peer_fn *fn, void *ctx)
 
 void peer_send(struct peer *p, const struct msg *m)
 {
-	if (p->fd >= 0 && !msg_encode(m, &p->out)) {
+	if (p->fd >= 0 && !p->is_deaf && !msg_encode(m, &p->out)) {
 		peer_close(p);
 	}
 }
@@ -118,7 +118,8 @@ void peer_flush(struct peer *p)
 			continue;
 		}
 		if (n < 0 && errno != EAGAIN) {
-			peer_close(p);
+			p->is_deaf = true;
+			vy_buf_fini(&p->out);
 			return;
 		}
 		if (n < 0) {

@@ -2,7 +2,7 @@
  *
  * Only a process of our user that does not descend from this holder gets one. Bytes in are cut into
  * messages; bytes out wait in a bounded buffer, so the holder never waits for anybody: who does not
- * read while it makes us answer is dropped. */
+ * read while it makes us answer is dropped. Who hangs up is heard to the end: its last words may be a kill. */
 #ifndef HOLDER_PEER_H
 #define HOLDER_PEER_H
 
@@ -19,6 +19,7 @@
 struct peer {
 	int fd; /* -1: nobody */
 	bool is_attached;
+	bool is_deaf; /* it hung up: what it said before that is still to be read, and ends it */
 	int64_t since_ms; /* when it connected */
 	struct vy_cut cut;
 	struct vy_buf out;

@@ -210,7 +210,7 @@ static void pump_ends(struct holder *h, struct peer *p)
 
 static bool may_send(const struct holder *h, const struct peer *p)
 {
-	return p->sent < spool_end(h->spool) && p->sent < p->credit;
+	return !p->is_deaf && p->sent < spool_end(h->spool) && p->sent < p->credit;
 }
 
 static void pump_output(struct holder *h, struct peer *p)
