@@ -19,6 +19,45 @@ struct vy_str adopted_from(const struct vy_json *record)
 	return vy_json_str(vy_json_get(record, "adopted"), "provider");
 }
 
+/* How many bytes from here on a terminal would obey, and not show: controls, C1, what turns the
+ * direction of a line. A folder's name is a stranger's word, and this line is shown, copied, pasted. */
+static size_t obeyed(struct vy_str s)
+{
+	unsigned char a = (unsigned char)s.p[0], b = s.n > 1 ? (unsigned char)s.p[1] : 0,
+		      c = s.n > 2 ? (unsigned char)s.p[2] : 0;
+
+	if (a < 0x20 || a == 0x7f) {
+		return 1;
+	}
+	if (a == 0xc2 && b >= 0x80 && b < 0xa0) {
+		return 2;
+	}
+	return a == 0xe2 && ((b == 0x80 &&
+				     ((c >= 0x8b && c <= 0x8f) || (c >= 0xa8 && c <= 0xae))) ||
+				    (b == 0x81 && c >= 0xa6 && c <= 0xa9))
+		       ? 3
+		       : 0;
+}
+
+/* As bash, zsh and ksh read it: $'\x1b'. */
+static void add_spelled(struct vy_buf *out, struct vy_str word)
+{
+	vy_buf_adds(out, "$'");
+	while (word.n) {
+		size_t n = obeyed(word);
+
+		for (size_t i = 0; i < n; i++) {
+			vy_buf_addf(out, "\\x%02x", (unsigned char)word.p[i]);
+		}
+		if (n == 0) {
+			vy_buf_adds(out, word.p[0] == '\'' || word.p[0] == '\\' ? "\\" : "");
+			vy_buf_addc(out, word.p[0]);
+		}
+		word = vy_str_from(word, n ? n : 1);
+	}
+	vy_buf_addc(out, '\'');
+}
+
 static void add_word(struct vy_buf *out, struct vy_str word)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -26,7 +65,11 @@ static void add_word(struct vy_buf *out, struct vy_str word)
 	bool is_plain = word.n > 0;
 
 	for (size_t i = 0; i < word.n; i++) {
-		is_plain &= word.p[i] != '\0' && strchr(plain, word.p[i]) != NULL;
+		if (obeyed(vy_str_from(word, i))) {
+			add_spelled(out, word);
+			return;
+		}
+		is_plain &= strchr(plain, word.p[i]) != NULL;
 	}
 	if (is_plain) {
 		vy_buf_addstr(out, word);

@@ -25,6 +25,15 @@ static const struct {
 	{ "a folder that a shell would read",
 		"{\"session\":\"S\",\"driver\":\"claude\",\"cwd\":\"/it's mine\",\"messages\":1}",
 		"cd '/it'\\''s mine' && claude --resume S" },
+	{ "a folder that a terminal would obey",
+		"{\"provider\":\"claude\",\"id\":\"R\",\"cwd\":\"/w\\n\\u001b[201~it's\\\\ "
+		"\\u007f\\u009b5m\\u202e \u00fc\\u6f22\"}",
+		"cd $'/w\\x0a\\x1b[201~it\\'s\\\\ \\x7f\\xc2\\x9b5m\\xe2\\x80\\xae \u00fc\u6f22' "
+		"&& claude "
+		"--resume R" },
+	{ "a folder in another script",
+		"{\"provider\":\"claude\",\"id\":\"R\",\"cwd\":\"/w \u6f22\"}",
+		"cd '/w \u6f22' && claude --resume R" },
 	{ "a row of what was left", "{\"provider\":\"claude\",\"id\":\"R\",\"cwd\":\"/w\"}",
 		"cd /w && claude --resume R" },
 	{ "one whose folder nobody knows", "{\"provider\":\"claude\",\"id\":\"R\",\"cwd\":null}",
