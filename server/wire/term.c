@@ -123,7 +123,14 @@ int wire_term_writeable(struct wire_term *t, struct lws *wsi)
 	vy_buf_clear(b);
 	vy_buf_add(b, pre, sizeof(pre));
 	p = term_viewer_next(t->viewer, b);
-	if (p.what == TERM_OVER) {
+	if (p.what ==
+		TERM_OVER) { /* with its session, perhaps, which the pass was not told of yet */
+		if (c->wire->conf.access) {
+			access_changed(c->wire->conf.access, c->grant.session);
+		}
+		if (!access_ok(t->pass)) {
+			return stream_close_with(c, wsi, HUB_ACCESS_ENDED, "access ended");
+		}
 		return stream_close_with(c, wsi, 1000, "the terminal was closed");
 	}
 	if (p.what == TERM_NOTHING) {
