@@ -235,7 +235,8 @@ void caller_place(struct caller *out, const struct caller_peer *peer, const stru
 bool caller_program(
 	const struct caller_peer *peer, const struct caller_world *w, struct caller_proc *out)
 {
-	struct walk k = { .w = w };
+	struct caller unread = { 0 };
+	struct walk k = { .w = w, .out = &unread };
 	struct caller_proc p;
 
 	if (w->proc(w->ctx, peer->pid, &p) != CALLER_READ || (peer->born && p.born != peer->born)) {

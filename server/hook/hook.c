@@ -106,6 +106,7 @@ static bool is_as_it_was(const struct file *f)
 {
 	struct stat now;
 
+	vy_assert(f->path != NULL);
 	if (stat(f->path, &now) != 0) {
 		return errno == ENOENT && !f->is_there;
 	}

@@ -128,10 +128,11 @@ static bool is_event(struct vy_str word)
 static bool is_our_line(struct vy_str line)
 {
 	static const char mark[] = " hook run ";
-	const char *at = memmem(line.p ? line.p : "", line.n, mark, strlen(mark));
+	const char *text = line.p ? line.p : "";
+	const char *at = memmem(text, line.n, mark, strlen(mark));
 
-	return at && memmem(line.p, (size_t)(at - line.p), "vyred", 5) &&
-	       is_event(vy_str_from(line, (size_t)(at - line.p) + strlen(mark)));
+	return at && memmem(text, (size_t)(at - text), "vyred", 5) &&
+	       is_event(vy_str_from(line, (size_t)(at - text) + strlen(mark)));
 }
 
 static struct vy_json *part_json(struct vy_str t, struct span s)

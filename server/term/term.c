@@ -125,6 +125,7 @@ static void begin(void *ctx, bool committed)
 {
 	struct term *t = ctx;
 
+	vy_assert(!t->terms || t->calls > 1); /* the table's own is still there */
 	if (t->terms && committed) {
 		term_start(t);
 	} else if (t->terms) {

@@ -39,7 +39,7 @@ static bool id_of(struct vy_str path, struct vy_str before, const char *behind, 
 	size_t around = before.n + strlen(behind);
 	struct vy_str id;
 
-	if (path.n <= around || !vy_str_eq(vy_str_n(path.p, before.n), before) ||
+	if (!path.p || path.n <= around || !vy_str_eq(vy_str_n(path.p, before.n), before) ||
 		!vy_str_is(vy_str_from(path, path.n - strlen(behind)), behind)) {
 		return false;
 	}

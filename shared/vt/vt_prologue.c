@@ -186,7 +186,9 @@ struct screen {
 
 static const struct vy_vt_row *screen_row(const struct screen *s, int y)
 {
-	return y < 0 ? grid_ring_at(&s->g->ring, (size_t)(s->above + y)) : &s->rows[y];
+	int in_ring = s->above + y;
+
+	return y < 0 ? grid_ring_at(&s->g->ring, (size_t)in_ring) : &s->rows[y];
 }
 
 static bool continues(const struct screen *s, int y)

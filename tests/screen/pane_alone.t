@@ -59,7 +59,7 @@ wait "before"
 
 # the size follows
 resize 60 10
-type "clear; stty size\r"
+type "until [ \"`stty size`\" = \"10 60\" ]; do sleep 0.1; done; clear; stty size\r"
 wait "10 60"
 
 # the shell's end is its end

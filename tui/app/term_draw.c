@@ -93,7 +93,11 @@ static void name_of(const struct term_tab *tab, struct vy_buf *out)
 {
 	struct vy_str title = pane_title(tab->pane);
 
-	vy_buf_addstr(out, title.n ? title : vy_str_c(_("terminal")));
+	if (title.n) {
+		vy_buf_addstr(out, title);
+	} else {
+		vy_buf_adds(out, _("terminal"));
+	}
 }
 
 /* What is wrong or strange, in a word or two; false: nothing is. */

@@ -262,6 +262,13 @@ static void places(void **state)
 		assert_string_equal(c.person, "ann");
 		assert_string_equal(c.device, "local");
 		assert_string_equal(c.surface, "curl");
+		/* whose program it is can be asked of every chain, however that ends */
+		struct caller_proc program = { .program = "" };
+		bool is_found = caller_program(&peer, &w, &program);
+
+		if (is_found != (program.program[0] != 0)) {
+			fail_msg("%s: found and no program, or the reverse", cases[i].name);
+		}
 	}
 }
 
