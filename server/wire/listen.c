@@ -23,6 +23,9 @@
 
 #define ACCEPTS_A_TURN 64
 #define BREATH_MS      250 /* without even the spare descriptor: how long nobody is accepted */
+#define REST_FIRST_MS                                                                              \
+	250 /* after a path was made again; twice as long each time it is taken then */
+#define REST_LAST_MS 60000
 
 struct listener {
 	VY_MAGIC;
@@ -36,6 +39,8 @@ struct listener {
 	ino_t inode;                     /* of the path as we made it; 0: we did not */
 	int notify;                      /* inotify on its folder; -1 */
 	struct vy_watch *notify_watch;
+	struct vy_timer *rest; /* runs: the path was made again just now, and is let be */
+	int rest_ms;           /* 0: it does not run */
 };
 
 #define LISTEN_MAGIC 0x6c697374u
@@ -200,14 +205,23 @@ static void start(struct listener *l)
 
 /* ---- a path that is removed, or that another was moved to, is made again ---- */
 
-static void make_again(struct listener *l)
+/* Else it is something else in the folder, or we ourselves. */
+static bool is_taken(const struct listener *l)
 {
 	struct stat st;
+
+	return stat(l->path, &st) != 0 || st.st_ino != l->inode;
+}
+
+/* At once the first time; another that does as we do, at the same path, would have us both spin. */
+static void make_again(struct listener *l)
+{
 	struct vy_err e;
 
-	if (stat(l->path, &st) == 0 && st.st_ino == l->inode) {
-		return; /* something else in the folder, or we ourselves */
-	}
+	l->rest_ms = !l->rest_ms                     ? REST_FIRST_MS
+		     : 2 * l->rest_ms < REST_LAST_MS ? 2 * l->rest_ms
+						     : REST_LAST_MS;
+	vy_timer_set(l->rest, l->rest_ms);
 	vy_watch_del(l->watch);
 	l->watch = NULL;
 	if (l->fd >= 0) {
@@ -232,7 +246,21 @@ static void on_notify(void *ctx, int fd, unsigned events)
 	(void)events;
 	while (read(fd, text, sizeof(text)) > 0) {
 	}
-	make_again(l);
+	if (!l->rest_ms && is_taken(l)) {
+		make_again(l);
+	}
+}
+
+static void on_rest(void *ctx)
+{
+	struct listener *l = ctx;
+
+	VY_CHECK(l, LISTEN_MAGIC);
+	if (is_taken(l)) {
+		make_again(l);
+	} else {
+		l->rest_ms = 0;
+	}
 }
 
 static void watch_folder(struct listener *l)
@@ -253,6 +281,7 @@ static void watch_folder(struct listener *l)
 		return;
 	}
 	l->notify_watch = vy_loop_watch(l->loop, l->notify, VY_READ, on_notify, l);
+	l->rest = vy_loop_timer(l->loop, on_rest, l);
 }
 
 bool listen_is_served(const char *path)
@@ -360,6 +389,7 @@ void listen_close(struct listener *l)
 	vy_watch_del(l->watch);
 	vy_watch_del(l->notify_watch);
 	vy_timer_del(l->breath);
+	vy_timer_del(l->rest);
 	if (l->inode && lstat(l->path, &st) == 0 && st.st_ino == l->inode) {
 		unlink(l->path);
 	}

@@ -2,7 +2,8 @@
  *
  * Every socket of ours is 0600 from the moment it exists (doors.c opens those of agents that are another
  * user). A socket's path that somebody removes, or moves another to, is
- * made again (the folder is watched, nothing polls). When the process is out of descriptors, one
+ * made again (the folder is watched, nothing polls): at once, and ever more slowly when it is taken
+ * again and again, as by another vyred with the same path. When the process is out of descriptors, one
  * that was kept back lets the caller be told and let go, instead of the loop spinning on an accept
  * that cannot succeed.
  *

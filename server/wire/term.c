@@ -123,8 +123,8 @@ int wire_term_writeable(struct wire_term *t, struct lws *wsi)
 	vy_buf_clear(b);
 	vy_buf_add(b, pre, sizeof(pre));
 	p = term_viewer_next(t->viewer, b);
-	if (p.what ==
-		TERM_OVER) { /* with its session, perhaps, which the pass was not told of yet */
+	if (p.what == TERM_OVER) {
+		/* with its session, perhaps, which the pass was not told of yet */
 		if (c->wire->conf.access) {
 			access_changed(c->wire->conf.access, c->grant.session);
 		}
