@@ -125,13 +125,16 @@ static void begin(void *ctx, bool committed)
 {
 	struct term *t = ctx;
 
-	vy_assert(!t->terms || t->calls > 1); /* the table's own is still there */
-	if (t->terms && committed) {
+	if (!t->terms) {
+		term_came(t);
+		return;
+	}
+	t->calls--; /* the table's own is still there */
+	if (committed) {
 		term_start(t);
-	} else if (t->terms) {
+	} else {
 		term_ended(t, "the server could not store it");
 	}
-	term_came(t);
 }
 
 void term_begin(struct term *t)
