@@ -59,7 +59,8 @@ struct vy_vt {
 	struct vt_charset charset;
 	struct vt_place saved[2]; /* of the main and of the alternate screen */
 	bool insert, newline, origin, no_wrap;
-	int top, bottom;    /* margins; bottom is the first row below */
+	bool may_switch; /* 40: mode 3 (80 or 132 columns) does what it does but for the columns */
+	int top, bottom; /* margins; bottom is the first row below */
 	int mouse_protocol; /* 0, 1005, 1006, 1015 */
 	struct vt_palette palette;
 	bool *tabs; /* a stop at each column? */

@@ -145,7 +145,7 @@ void vt_hard_reset(struct vy_vt *v)
 	vt_give(v, VY_STR_LIT("\033[?1000l\033[?1006l\033[?5l\033c"));
 	vy_grid_size(v->grid, &cols, &rows);
 	reset_common(v);
-	v->newline = v->at_edge = v->main_moved = false;
+	v->newline = v->at_edge = v->main_moved = v->may_switch = false;
 	v->top = 0;
 	v->bottom = rows;
 	v->mouse_protocol = 0;

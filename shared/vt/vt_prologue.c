@@ -367,6 +367,7 @@ static void add_cursor(struct writer *w)
 		y -= v->top;
 	}
 	add(w, v->no_wrap ? "\033[?7l" : "");
+	add(w, v->may_switch ? "\033[?40h" : "");
 	add_move(w, x, y);
 	if (v->at_edge) {
 		const struct vy_vt_cell *c = vy_grid_cell(v->grid, x, vt_cursor(v).row);

@@ -102,11 +102,31 @@ static void do_mouse_protocol(struct vy_vt *v, int mode, bool on)
 	v->modes.mouse_sgr = v->mouse_protocol == 1006;
 }
 
+/* The size is the person's, so nothing gets wider; the rest is done, as it is asked for in order to begin anew. */
+static void switch_columns(struct vy_vt *v)
+{
+	int cols, rows;
+
+	vt_leave_edge(v);
+	vy_grid_size(v->grid, &cols, &rows);
+	vt_give(v, VY_STR_LIT("\033[?6l"));
+	v->origin = false;
+	vt_margins(v, 0, rows);
+	vt_give(v, VY_STR_LIT("\033[2J"));
+	vt_move(v, 0, 0);
+}
+
 /* One private mode; returns true when libvterm is to have it, too. */
 static bool do_mode(struct vy_vt *v, int mode, bool on)
 {
 	switch (mode) {
 	case 1: v->modes.app_cursor = on; return true;
+	case 3:
+		if (v->may_switch) {
+			switch_columns(v);
+		}
+		return false;
+	case 40: v->may_switch = on; return false;
 	case 5:
 	case 12:
 	case 25:
@@ -171,6 +191,7 @@ static int state_of(const struct vy_vt *v, int mode)
 	switch (mode) {
 	case 47:
 	case 1049: return v->modes.alt ? 1 : 2;
+	case 40: return v->may_switch ? 1 : 2;
 	case 66: return v->modes.app_keypad ? 1 : 2;
 	case 69: return 0;
 	case 2026: return v->modes.sync ? 1 : 2;

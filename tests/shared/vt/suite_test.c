@@ -236,6 +236,9 @@ static const struct row characters[] = {
 static const struct row resets[] = {
 	{ "RIS", 4, 4, S(FOUR CSI "2;3r" CSI "?6h\033cX"), "X", 2, 1 },
 	{ "RIS leaves the alternate screen", 4, 2, S("ab" CSI "?1049hcd\033cX"), "X", 2, 1 },
+	{ "80 and 132 columns begin anew where that is allowed (40)", 4, 3,
+		S("ab" CSI "2;3r" CSI "?6h" CSI "?40h" CSI "?3hX" CSI "2;2HY"), "X/ Y", 3, 2 },
+	{ "… and do nothing where it is not", 4, 2, S("ab" CSI "?3hX"), "abX", 4, 1 },
 	{ "DECSTR keeps screen and place", 4, 2, S("ab" CSI "!pX"), "abX", 4, 1 },
 	{ "DECSTR: margins", 4, 3, S(CSI "1;2r" CSI "2;1H" CSI "!p\nX"), "//X", 2, 3 },
 	{ "DECSTR: origin", 4, 3, S(CSI "2;3r" CSI "?6h" CSI "!p" CSI "HX"), "X", 2, 1 },

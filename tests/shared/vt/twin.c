@@ -152,6 +152,7 @@ static bool same_modes(const struct vy_vt *a, const struct vy_vt *b, struct vy_b
 	       same_int("insert", a->insert, b->insert, why) &&
 	       same_int("newline", a->newline, b->newline, why) &&
 	       same_int("origin", a->origin, b->origin, why) &&
+	       same_int("mode 40", a->may_switch, b->may_switch, why) &&
 	       same_int("no wrap", a->no_wrap, b->no_wrap, why);
 }
 
