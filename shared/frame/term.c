@@ -267,13 +267,24 @@ static void keys(struct vy_term_viewer *v, struct vy_term_out *out, bool has)
 	}
 }
 
+/* Its screen is known there: it had all of it before. */
+static bool stands_at(const struct vy_term_viewer *v, uint64_t offset)
+{
+	return v->has_at && !v->wants_prologue && v->at == offset;
+}
+
 static void hello(struct vy_term_viewer *v, struct vy_term_out *out, const struct vy_term_msg *m)
 {
+	if (!m->has_prologue && m->offset != 0 && !stands_at(v, m->offset)) {
+		v->has_at = false; /* a blank one from there would be wrong, and silently */
+		again(v, out, "the server goes on where this screen is not");
+		return;
+	}
 	v->is_open = true;
 	v->floor = m->floor;
 	v->end = m->end;
 	v->pid = m->pid;
-	if (m->has_prologue || !v->has_at || m->offset != v->at) {
+	if (m->has_prologue || !stands_at(v, m->offset)) {
 		size(v, out, VY_TERM_DO_RESET, m);
 	} else if (m->cols != v->cols || m->rows != v->rows) {
 		size(v, out, VY_TERM_DO_SIZE, m);

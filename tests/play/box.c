@@ -158,6 +158,11 @@ void box_further(void)
 	storm.in_vain = 0;
 }
 
+unsigned box_kills(void)
+{
+	return storm.kills;
+}
+
 unsigned box_calm(struct box *b)
 {
 	const struct itimerval none = { 0 };

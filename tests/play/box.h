@@ -44,6 +44,7 @@ void box_end_aside(struct box *b);
  * that when it was killed very often since the script came further (a slow machine). */
 void box_storm(struct box *b, int ms, uint64_t seed);
 void box_further(void);           /* it has */
+unsigned box_kills(void);         /* of this storm so far */
 unsigned box_calm(struct box *b); /* no more; how often it was */
 
 /* Starts vyred in the foreground, its log in $T/vyred.err. It need not be ready yet. */

@@ -51,6 +51,8 @@ struct play {
 	bool is_skipped;
 	bool is_steady;   /* a vyred that fell is started again, what got no answer is said again */
 	bool is_reviving; /* that is under way */
+	bool is_sitting;  /* somebody is being attached to a terminal */
+	unsigned cuts;    /* who left a terminal, since the storm began */
 	struct vy_arena arena; /* of the line at hand */
 	struct vy_buf why;     /* what went wrong */
 };

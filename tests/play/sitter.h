@@ -37,7 +37,4 @@ void sitter_read(struct sitter *s);
 void sitter_keys(struct sitter *s, struct vy_str keys);
 void sitter_say(struct sitter *s, const struct vy_term_msg *m);
 
-/* The visible rows as text, "\n" behind each. */
-void sitter_text(const struct sitter *s, struct vy_buf *out);
-
 #endif

@@ -88,6 +88,7 @@ static bool do_storm(struct play *p, const struct words *w)
 	ms *= 4; /* it takes so much longer to start */
 #endif
 	p->is_steady = true;
+	p->cuts = 0;
 	box_storm(&p->box, (int)ms, play_random(p, UINT32_MAX));
 	return true;
 }
@@ -98,10 +99,31 @@ static bool do_calm(struct play *p, const struct words *w)
 
 	(void)w;
 	printf("kills %u of vyred\n", n);
+	if (p->cuts) {
+		printf("cuts %u of viewers\n", p->cuts);
+	}
 	fflush(stdout);
 	play_pump(p, 1);
 	play_revive(p);
 	return true;
+}
+
+static bool is_killed(struct play *p, void *ctx)
+{
+	(void)p;
+	return box_kills() >= *(const long long *)ctx;
+}
+
+/* killed N: in the end the storm has killed it so often at least. */
+static bool do_killed(struct play *p, const struct words *w)
+{
+	long long n = 0;
+
+	if (!vy_parse_i64(vy_str_c(w->v[1]), &n) || n < 0) {
+		return play_fail(p, "expected: killed TIMES");
+	}
+	return play_until(p, is_killed, &n) ||
+	       play_fail(p, "it was killed %u times alone", box_kills());
 }
 
 /* ---- what is left ---- */
@@ -328,6 +350,7 @@ const struct play_entry verbs_chaos[] = {
 	{ "crashed", 0, do_crashed },
 	{ "storm", 1, do_storm },
 	{ "calm", 0, do_calm },
+	{ "killed", 1, do_killed },
 	{ "fds", 2, do_fds },
 	{ "rested", 2, do_rested },
 	{ "parent", 2, do_parent },

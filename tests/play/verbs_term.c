@@ -55,6 +55,8 @@ static bool come(struct play *p, struct sitter *s)
 	return status == 0 || play_fail(p, "its stream was refused: %d %s", status, e.text);
 }
 
+/* One after the other: while this one waits for vyred to be up again, nobody comes back by himself, least of all
+ * the same one, who would go on from there while this call says an offset that is over. */
 static bool attach(struct play *p, struct sitter *s)
 {
 	char params[160];
@@ -66,7 +68,11 @@ static bool attach(struct play *p, struct sitter *s)
 	} else {
 		snprintf(params, sizeof(params), "{\"term\":\"%s\"}", s->term);
 	}
-	return play_call(p, "term.attach", params) && come(p, s);
+	p->is_sitting = true;
+	bool ok = play_call(p, "term.attach", params) && come(p, s);
+
+	p->is_sitting = false;
+	return ok;
 }
 
 static bool is_back(struct play *p, void *ctx)
@@ -138,7 +144,7 @@ static bool do_keys(struct play *p, const struct words *w)
 	return s != NULL;
 }
 
-/* pours NAME N: so many bytes of keys, in messages of 64 KiB. */
+/* floods NAME N: so many bytes of keys, in messages of 64 KiB. */
 static bool do_floods(struct play *p, const struct words *w)
 {
 	static char room[VY_KIB * 64];
@@ -317,6 +323,7 @@ static bool do_leaves(struct play *p, const struct words *w)
 	struct sitter *s = sitter(p, w->v[1]);
 
 	if (s) {
+		p->cuts += s->conn.fd >= 0;
 		conn_close(&s->conn);
 	}
 	return s != NULL;
@@ -352,7 +359,7 @@ static bool do_stays(struct play *p, const struct words *w)
 
 void play_resit(struct play *p)
 {
-	for (size_t i = 0; i < p->n_sitters; i++) {
+	for (size_t i = 0; i < p->n_sitters && !p->is_sitting; i++) {
 		struct sitter *s = p->sitters[i];
 
 		if (s->is_faithful && s->conn.fd < 0 && box_answers(&p->box)) {
@@ -367,31 +374,52 @@ void play_resit(struct play *p)
 
 /* ---- what it all came to ---- */
 
-static bool is_alike(struct play *p, void *ctx)
+/* Their terminals show the same and are in the same state. */
+static bool is_same_screen(const struct sitter *a, const struct sitter *b)
 {
-	struct asked *a = ctx;
-	const struct sitter *b = sitter(p, a->w->v[2]);
 	VY_AUTO_BUF one = VY_BUF_INIT(64 * VY_MIB), two = VY_BUF_INIT(64 * VY_MIB);
 
-	if (!b || !a->s->vt || !b->vt || a->s->at.at != b->at.at) {
+	if (!a->vt || !b->vt) {
 		return false;
 	}
-	shot_text(a->s->vt, &one);
+	shot_text(a->vt, &one);
 	shot_text(b->vt, &two);
 	if (!vy_str_eq(vy_buf_str(&one), vy_buf_str(&two))) {
 		return false;
 	}
 	vy_buf_clear(&one);
 	vy_buf_clear(&two);
-	vy_vt_prologue(a->s->vt, &one);
+	vy_vt_prologue(a->vt, &one);
 	vy_vt_prologue(b->vt, &two);
 	return vy_str_eq(vy_buf_str(&one), vy_buf_str(&two));
+}
+
+static bool is_alike(struct play *p, void *ctx)
+{
+	struct asked *a = ctx;
+	const struct sitter *b = sitter(p, a->w->v[2]);
+
+	return b && a->s->at.at == b->at.at && is_same_screen(a->s, b);
 }
 
 /* mirrors NAME NAME: both stand at the same byte, and their terminals are in the same state. */
 static bool do_mirrors(struct play *p, const struct words *w)
 {
 	return in_the_end(p, w, is_alike, "they differ");
+}
+
+static bool is_like(struct play *p, void *ctx)
+{
+	struct asked *a = ctx;
+	const struct sitter *b = sitter(p, a->w->v[2]);
+
+	return b && is_same_screen(a->s, b);
+}
+
+/* resembles NAME NAME: their terminals are in the same state, be they two. */
+static bool do_resembles(struct play *p, const struct words *w)
+{
+	return in_the_end(p, w, is_like, "they differ");
 }
 
 static bool has_file(struct play *p, void *ctx)
@@ -420,7 +448,7 @@ static bool is_at(struct play *p, void *ctx)
 	return a->s->at.at >= (uint64_t)num(a->w->v[2]);
 }
 
-/* reached NAME OFFSET: it has come that far. */
+/* reaches NAME OFFSET: it has come that far. */
 static bool do_reaches(struct play *p, const struct words *w)
 {
 	return in_the_end(p, w, is_at, "it has not come that far");
@@ -444,6 +472,7 @@ const struct play_entry verbs_term[] = {
 	{ "looks", 2, do_looks },
 	{ "stays", 1, do_stays },
 	{ "mirrors", 2, do_mirrors },
+	{ "resembles", 2, do_resembles },
 	{ "printed", 2, do_printed },
 	{ "reaches", 2, do_reaches },
 	{ 0 },
