@@ -353,7 +353,7 @@ static int read_provider(
 		return set_word(&p->command, value);
 	}
 	if (strcmp(key, "args") == 0) {
-		const char *bypass = provider_bypass(value);
+		const char *bypass = provider_bypass(vy_str_c(value));
 
 		if (bypass) {
 			return vy_fail(e, VY_BAD_INPUT,

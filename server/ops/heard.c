@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "server/provider/provider.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "shared/base/ban.h"
@@ -61,10 +62,14 @@ static void on_ask(struct heard *t, const struct vy_json *data)
 	keep(&t->ask, vy_json_cstr(data, "ask_id"));
 	keep(&t->about, vy_json_cstr(data, "summary"));
 	for (size_t i = 0; i < vy_json_len(options); i++) {
-		struct vy_str mode = vy_json_str(vy_json_at(options, i), "mode");
+		const struct vy_json *o = vy_json_at(options, i);
+		const char *id = vy_json_cstr(o, "id"), *label = vy_json_cstr(o, "label");
+		struct vy_str mode = vy_json_str(o, "mode");
 
 		if (mode.n && !heard_is_mode(mode)) {
-			keep(&t->odd_mode, vy_json_cstr(vy_json_at(options, i), "mode"));
+			keep(&t->odd_mode, vy_json_cstr(o, "mode"));
+		} else if (provider_bypass(vy_str_c(id)) || provider_bypass(vy_str_c(label))) {
+			keep(&t->odd_mode, label ? label : id);
 		}
 	}
 }

@@ -16,9 +16,9 @@ struct heard {
 	size_t shells, done, failed; /* shell commands that began; calls that went well; did not */
 	size_t asks, withdrawn;
 	char *ask, *about; /* the ask that is open, and its summary; NULL: none */
-	char *odd_mode;    /* a mode that an ask offers and that is none of ours; NULL */
-	char *note;        /* the last that a status of the turn said; NULL */
-	bool is_resumed;   /* the process was launched on an older conversation */
+	char *odd_mode; /* what an ask offers: a mode that is none of ours, to be asked no more; NULL */
+	char *note;     /* the last that a status of the turn said; NULL */
+	bool is_resumed; /* the process was launched on an older conversation */
 	bool is_over, is_failed;
 	bool is_stopped; /* the session has no process any more */
 };

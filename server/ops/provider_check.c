@@ -16,6 +16,7 @@
 #include "server/provider/provider.h"
 #include "shared/base/arena.h"
 #include "shared/base/clock.h"
+#include "shared/base/mem.h"
 #include "shared/base/ban.h"
 
 #define COME_MS 1000 /* what a command leaves running may just be starting */
@@ -217,42 +218,143 @@ static void row_turn(struct check *c)
 	free(id);
 }
 
-/* No mode but ours can be had: not by asking for it, not by configuration, not by an ask. */
+static bool is_among(const char *const *list, const char *word)
+{
+	while (list && *list && strcmp(*list, word) != 0) {
+		list++;
+	}
+	return list && *list;
+}
+
+/* Whether the last word of such args= gets past the driver: when the configuration is read, or on its way to the agent. */
+static bool lets_through(const struct check *c, const char *args)
+{
+	struct provider_conf conf = *c->conf;
+	struct provider_launch l = { .conf = &conf,
+		.session = VY_STR_LIT("0b0e3a52-0000-4000-8000-000000000000"),
+		.self = "vyred",
+		.cwd = VY_STR_LIT("/") };
+	const char *space = strrchr(args, ' '), *word = space ? space + 1 : args;
+	struct provider_spawn spawn = { 0 };
+	struct vy_err e = { 0 };
+	struct vy_arena a;
+
+	conf.args = args;
+	vy_arena_init(&a);
+	bool is_let = !c->driver->bad_arg(args, &a) ||
+		      (c->driver->launch(&l, &spawn, &a, &e) == 0 && is_among(spawn.argv, word));
+
+	vy_arena_fini(&a);
+	return is_let;
+}
+
+/* Each bypass as a flag, and as the value of one; the caller frees what was let through. */
+static char *taken_arg(const struct check *c, size_t *n)
+{
+	static const char *const before[] = { "", "--mode=", "--debug " };
+
+	for (const char *const *w = provider_bypasses(); *w; w++) {
+		for (size_t i = 0; i < VY_COUNT(before); i++, (*n)++) {
+			VY_AUTO_BUF arg = VY_BUF_INIT(256);
+
+			vy_buf_addf(
+				&arg, "%s%s%s", before[i], **w == '-' || i == 1 ? "" : "--", *w);
+			if (lets_through(c, vy_buf_c(&arg))) {
+				return vy_strdup(vy_buf_c(&arg));
+			}
+		}
+	}
+	return NULL;
+}
+
+static char *taken_mode(struct check *c, size_t *n)
+{
+	/* no bypass by their names, and none of the house's */
+	static const char *const more[] = { "auto", "autoEdit", "never", "agent" };
+	const char *const *all = provider_bypasses();
+	struct vy_err e = { 0 };
+	size_t i = 0;
+
+	for (; all[i]; i++, (*n)++) {
+		VY_AUTO_JSON *m = trial_call(&c->r, "threads.mode", "mode", all[i], &e);
+
+		if (m) {
+			return vy_strdup(all[i]);
+		}
+	}
+	for (i = 0; i < VY_COUNT(more); i++, (*n)++) {
+		VY_AUTO_JSON *m = trial_call(&c->r, "threads.mode", "mode", more[i], &e);
+
+		if (m) {
+			return vy_strdup(more[i]);
+		}
+	}
+	return NULL;
+}
+
+/* What the running agent has to choose from: its commands, and how hard it tries. */
+static char *offered(struct check *c, size_t *n)
+{
+	struct vy_err e = { 0 };
+	VY_AUTO_JSON *commands = trial_call(&c->r, "threads.commands", NULL, NULL, &e);
+	VY_AUTO_JSON *model = trial_call(&c->r, "threads.model", NULL, NULL, &e);
+	const struct vy_json *list = vy_json_get(commands, "commands");
+	const struct vy_json *models = vy_json_get(model, "models");
+
+	for (size_t i = 0; i < vy_json_len(list); i++, (*n)++) {
+		struct vy_str name = vy_json_str(vy_json_at(list, i), "name");
+
+		if (provider_bypass(name)) {
+			return vy_memdup0(name.p, name.n);
+		}
+	}
+	for (size_t i = 0; i < vy_json_len(models); i++) {
+		const struct vy_json *efforts = vy_json_get(vy_json_at(models, i), "efforts");
+
+		for (size_t k = 0; k < vy_json_len(efforts); k++, (*n)++) {
+			struct vy_str word = vy_json_strval(vy_json_at(efforts, k));
+
+			if (provider_bypass(word)) {
+				return vy_memdup0(word.p, word.n);
+			}
+		}
+	}
+	return NULL;
+}
+
+/* No mode but ours can be had: not by asking for it, not by configuration, not of what the agent offers. */
 static void row_modes(struct check *c)
 {
-	static const char *const modes[] = { "bypassPermissions", "dontAsk", "auto", "yolo",
-		"autoEdit", "never", "danger-full-access", "agent-full-access" };
-	static const char *const args[] = { "--dangerously-skip-permissions", "--yolo",
-		"--permission-mode=bypassPermissions", "--dangerously-bypass-approvals-and-sandbox",
-		"--sandbox=danger-full-access" };
-	const char *taken = c->r.odd_mode;
+	size_t n_modes = 0, n_args = 0, n_offers = 0;
 	struct vy_err e = { 0 };
 
 	if (!c->r.session && trial_begin(&c->r, &e) != 0) {
 		went_wrong(c, "modes", &e);
 		return;
 	}
-	for (size_t i = 0; i < VY_COUNT(modes) && !taken; i++) {
-		VY_AUTO_JSON *m = trial_call(&c->r, "threads.mode", "mode", modes[i], &e);
-
-		taken = m ? modes[i] : NULL;
-	}
-	for (size_t i = 0; i < VY_COUNT(args) && !taken; i++) {
-		taken = provider_bypass(args[i]) ? NULL : args[i];
-	}
+	char *mode = taken_mode(c, &n_modes), *arg = taken_arg(c, &n_args);
+	char *offer = c->r.odd_mode ? vy_strdup(c->r.odd_mode) : offered(c, &n_offers);
 	VY_AUTO_JSON *record = trial_call(&c->r, "threads.get", NULL, NULL, &e);
-	const char *mode = vy_json_cstr(record, "mode");
+	const char *now = vy_json_cstr(record, "mode");
 
-	if (taken) {
-		say(c, ROW_WRONG, "modes", "%s was taken or offered", taken);
-	} else if (!heard_is_mode(vy_str_c(mode))) {
-		say(c, ROW_WRONG, "modes", "%s is none of the house's", mode ? mode : "(none)");
+	if (mode) {
+		say(c, ROW_WRONG, "modes", "%s was taken as a mode", mode);
+	} else if (arg) {
+		say(c, ROW_WRONG, "modes", "its driver lets \"%s\" through in args=", arg);
+	} else if (offer) {
+		say(c, ROW_WRONG, "modes", "\"%s\" was offered", offer);
+	} else if (!heard_is_mode(vy_str_c(now))) {
+		say(c, ROW_WRONG, "modes", "%s is none of the house's", now ? now : "(none)");
 	} else {
 		say(c, ROW_OK, "modes",
-			"in %s; %zu that ask nobody were refused, as a mode or in args=, and none "
-			"was offered",
-			mode, VY_COUNT(modes) + VY_COUNT(args));
+			"in %s; of those that ask nobody %zu were refused as a mode and %zu in "
+			"args=, and none was among %zu commands and efforts that it has, nor in an "
+			"ask",
+			now, n_modes, n_args, n_offers);
 	}
+	free(mode);
+	free(arg);
+	free(offer);
 }
 
 /* A word that only the next command has. */

@@ -21,7 +21,7 @@ struct trial {
 	const char *provider;
 	char *session;  /* NULL: none yet, or the last was left */
 	struct heard t; /* the turn that was told last */
-	char *odd_mode; /* a mode that any turn offered and that is none of ours; NULL */
+	char *odd_mode; /* that of any turn (heard.h); NULL */
 };
 
 void trial_fini(struct trial *r);

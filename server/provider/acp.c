@@ -43,31 +43,12 @@ static const char *missing(const struct provider_conf *conf, const char *path, s
 
 /* ---- how it is started ---- */
 
-/* What takes the asks away, in the words of the agents we know: a whole word, or a part of one. */
-static const char *const refused[] = { "-y", "--yolo", "--approval-mode", "--full-auto",
-	"--permission-mode", "--auto" };
-static const char *const refused_parts[] = { "skip-permissions", "bypass", "danger",
-	"approval_policy", "sandbox_mode" };
+/* Beside what asks nobody in any agent's words: what does so in those of the agents we know. */
+static const char *const refused[] = { "-y", "--approval-mode", "--auto" };
 
 static const char *bad_arg(const char *args, struct vy_arena *a)
 {
-	while (args && *args) {
-		size_t n = strcspn(args, " \t"), name = strcspn(args, " \t=");
-		const char *word = vy_arena_dup(a, args, n);
-
-		for (size_t i = 0; i < VY_COUNT(refused); i++) {
-			if (name == strlen(refused[i]) && memcmp(args, refused[i], name) == 0) {
-				return word;
-			}
-		}
-		for (size_t i = 0; i < VY_COUNT(refused_parts); i++) {
-			if (strstr(word, refused_parts[i])) {
-				return word;
-			}
-		}
-		args += n + strspn(args + n, " \t");
-	}
-	return NULL;
+	return provider_bad_arg(args, refused, VY_COUNT(refused), a);
 }
 
 static int launch(const struct provider_launch *l, struct provider_spawn *out, struct vy_arena *a,

@@ -178,7 +178,7 @@ static struct vy_json *options_of(const struct vy_json *from, struct vy_json *ke
 			const char *id = option_kinds[k].id;
 			struct vy_json *to;
 
-			if (!own.n || acp_is_bypass(own) ||
+			if (!own.n || provider_bypass(own) ||
 				!vy_str_is(vy_json_str(o, "kind"), option_kinds[k].kind)) {
 				continue;
 			}

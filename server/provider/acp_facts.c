@@ -1,8 +1,6 @@
 /* acp_facts.c -- see acp_facts.h. */
 #include "server/provider/acp_facts.h"
 
-#include <string.h>
-
 #include "shared/base/ban.h"
 
 static const struct acp_facts acp_facts[] = {
@@ -59,32 +57,6 @@ const struct acp_facts *acp_facts_of(struct vy_str agent)
 		i++;
 	}
 	return &acp_facts[i];
-}
-
-static bool holds(struct vy_str s, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (size_t i = 0; i + n <= s.n; i++) {
-		if (strncasecmp(s.p + i, word, n) == 0) {
-			return true;
-		}
-	}
-	return false;
-}
-
-bool acp_is_bypass(struct vy_str id)
-{
-	static const char *const words[] = { "bypass", "yolo", "dontask", "full-access",
-		"fullaccess", "full_access", "danger", "skip-permission", "autoapprove",
-		"auto-approve", "auto_approve" };
-
-	for (size_t i = 0; i < VY_COUNT(words); i++) {
-		if (holds(id, words[i])) {
-			return true;
-		}
-	}
-	return false;
 }
 
 static const char *const mode_words[ACP_MODES] = { "default", "acceptEdits", "plan" };

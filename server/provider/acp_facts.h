@@ -34,9 +34,6 @@ struct acp_facts {
 
 const struct acp_facts *acp_facts_of(struct vy_str agent);
 
-/* Modes and options that take the asks away: never chosen, never offered. */
-bool acp_is_bypass(struct vy_str id);
-
 /* The house's word for a mode's id, NULL when it is none of ours. */
 const char *acp_mode_word(const struct acp_facts *f, struct vy_str id);
 enum acp_mode acp_mode_of(struct vy_str word); /* ACP_MODES: no such word */

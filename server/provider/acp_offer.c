@@ -44,7 +44,7 @@ static void add_id(struct vy_json *list, const struct vy_json *o, const char *va
 {
 	struct vy_str id = vy_json_str(o, value);
 
-	if (id.n && !acp_is_bypass(id)) {
+	if (id.n && !provider_bypass(id)) {
 		vy_json_add_take(list, vy_json_new_str(brief_id(id)));
 	}
 }
@@ -92,10 +92,18 @@ static void add_efforts(struct acp *c, const struct vy_json *options)
 
 /* ---- mode and model ---- */
 
+void acp_offer_asks_nobody(const struct acp *c, struct agent_out *out)
+{
+	agent_out_add(out, AE_BROKEN)->text = vy_str_c(vy_arena_printf(out->arena,
+		"%s is in a mode in which it asks nobody, and could not be set to one of Vyre's.",
+		c->who));
+}
+
 void acp_offer_mode(struct acp *c, struct vy_str id, struct agent_out *out)
 {
 	const char *word = acp_mode_word(acp_facts_for(c), id);
 
+	c->is_loose = id.n ? provider_bypass(id) != NULL : c->is_loose;
 	if (!id.n || (word && vy_str_is(fields_str(c->mode), word))) {
 		return;
 	}
@@ -117,6 +125,9 @@ void acp_offer_mode(struct acp *c, struct vy_str id, struct agent_out *out)
 		VY_STR_ARG(brief_one_line(id, out->arena)),
 		can ? vy_arena_printf(out->arena, "it was set back to \"%s\"", back)
 		    : "it has none to be set back to"));
+	if (!can && c->is_loose) {
+		acp_offer_asks_nobody(c, out);
+	}
 }
 
 void acp_offer_model(struct acp *c, struct vy_str model, struct agent_out *out)

@@ -13,6 +13,8 @@ void acp_offer_options(struct acp *c, const struct vy_json *options, struct agen
 void acp_offer_commands(struct acp *c, const struct vy_json *list, struct agent_out *out);
 
 /* The agent is in this mode: said if it is one of ours, set back if not. */
+/* It is in such a mode, and there is no way out: it is over. */
+void acp_offer_asks_nobody(const struct acp *c, struct agent_out *out);
 void acp_offer_mode(struct acp *c, struct vy_str id, struct agent_out *out);
 void acp_offer_model(struct acp *c, struct vy_str model, struct agent_out *out);
 

@@ -87,6 +87,7 @@ static const struct field acp_fields[] = {
 	F(acp, effort, STR),
 	F(acp, is_answered, BOOL),
 	F(acp, is_ready, BOOL),
+	F(acp, is_loose, BOOL),
 	F(acp, is_ending, BOOL),
 	F(acp, is_replaying, BOOL),
 	F(acp, is_late_told, BOOL),

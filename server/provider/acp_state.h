@@ -81,6 +81,7 @@ struct acp {
 	char *mode, *model, *effort;               /* mode in the house's word */
 	/* how far it is */
 	bool is_answered, is_ready, is_ending, is_replaying, is_late_told, was_told;
+	bool is_loose; /* in a mode that asks nobody: nothing is done in it */
 	int64_t next_id, bad_lines;
 	/* the turn */
 	char *prompt; /* uuid of the word that was told; NULL: none */

@@ -65,6 +65,10 @@ static void ready_if(struct acp *c, struct agent_out *out)
 		acp_is_asked(c, ACP_SET_MODEL)) {
 		return;
 	}
+	if (c->is_loose) {
+		acp_offer_asks_nobody(c, out);
+		return;
+	}
 	c->is_ready = true;
 	struct agent_event *ev = agent_out_add(out, AE_READY);
 
@@ -92,7 +96,6 @@ static void on_session(struct acp *c, const struct vy_json *r, struct agent_out 
 	c->is_replaying = c->is_replaying && acp_facts_for(c)->replay_after_answer;
 	acp_offer_session(c, r, out);
 	acp_offer_want(c, out);
-	ready_if(c, out);
 }
 
 #define AUTH_REQUIRED (-32000)
@@ -128,6 +131,7 @@ static void on_result(
 	case ACP_LOAD: on_session(c, r, out); break;
 	case ACP_PROMPT: acp_turn_result(c, r, out); break;
 	case ACP_SET_MODE:
+		c->is_loose = false;
 		if (!vy_str_is(fields_str(q->about), c->mode ? c->mode : "")) {
 			fields_str_set(&c->mode, fields_str(q->about));
 			if (c->is_ready) {
@@ -167,6 +171,10 @@ static void on_error(
 	}
 	agent_out_add(out, AE_NOTE)->text = vy_str_c(vy_arena_printf(
 		out->arena, "The agent would not %s: %.*s", what[q->purpose], VY_STR_ARG(why)));
+	if (q->purpose == ACP_SET_MODE && c->is_ready && c->is_loose) {
+		acp_offer_asks_nobody(c, out);
+		return;
+	}
 	if (q->purpose == ACP_SET_MODE && c->is_ready) {
 		agent_out_add(out, AE_MODE)->text =
 			vy_arena_str(out->arena, vy_str_c(c->mode ? c->mode : "default"));

@@ -56,28 +56,15 @@ static const char *claude_missing(
 
 /* ---- how it is started ---- */
 
-/* What args= must not say: flags that take the floor rules, the asks or the trust away, or that the
- * driver itself gives. */
-static const char *const refused[] = { "--dangerously-skip-permissions",
-	"--allow-dangerously-skip-permissions", "--permission-mode", "--permission-prompt-tool",
-	"--setting-sources", "--bare", "--session-id", "--resume", "-r", "--continue", "-c",
-	"--fork-session", "--resume-session-at", "--input-format", "--output-format", "--print",
-	"-p" };
+/* What args= must not say beside what asks nobody (provider_bypass): flags that take the floor rules or the trust away,
+ * or that the driver itself gives. */
+static const char *const refused[] = { "--setting-sources", "--session-id", "--resume", "-r",
+	"--continue", "-c", "--fork-session", "--resume-session-at", "--input-format",
+	"--output-format", "--print", "-p" };
 
 static const char *claude_bad_arg(const char *args, struct vy_arena *a)
 {
-	while (args && *args) {
-		size_t n = strcspn(args, " \t");
-		size_t name = strcspn(args, " \t=");
-
-		for (size_t i = 0; i < VY_COUNT(refused); i++) {
-			if (name == strlen(refused[i]) && memcmp(args, refused[i], name) == 0) {
-				return vy_arena_dup(a, args, n);
-			}
-		}
-		args += n + strspn(args + n, " \t");
-	}
-	return NULL;
+	return provider_bad_arg(args, refused, VY_COUNT(refused), a);
 }
 
 struct words {

@@ -52,12 +52,11 @@ static const char *codex_missing(
 /* ---- how it is started ---- */
 
 /* What args= must not say: flags that take asks, sandbox or trust away, or that lead to another
- * wire. Two of them are of older releases. */
-static const char *const refused[] = { "--dangerously-bypass-approvals-and-sandbox",
-	"--dangerously-bypass-hook-trust", "--yolo", "--full-auto", "--approve-for-me", "--sandbox",
-	"-s", "--ask-for-approval", "-a", "--profile", "-p", "--listen", "--remote",
-	"--remote-auth-token-env", "--add-dir", "--cd", "-C", "--worktree", "--startup-client-info",
-	"--startup-sign-out", "--code-mode-host" };
+ * wire. */
+static const char *const refused[] = { "--approve-for-me", "--sandbox", "-s", "--ask-for-approval",
+	"-a", "--profile", "-p", "--listen", "--remote", "--remote-auth-token-env", "--add-dir",
+	"--cd", "-C", "--worktree", "--startup-client-info", "--startup-sign-out",
+	"--code-mode-host" };
 
 /* Keys of the configuration that do the same. */
 static const char *const refused_keys[] = { "approval", "sandbox", "permission", "profile", "hook",
@@ -141,6 +140,9 @@ static const char *codex_bad_arg(const char *args, struct vy_arena *a)
 		}
 		if (is_bad_setting(setting)) {
 			return vy_arena_dup(a, setting.p, setting.n);
+		}
+		if (provider_bypass(w)) {
+			return vy_arena_dup(a, w.p, w.n);
 		}
 	}
 	return NULL;

@@ -13,11 +13,10 @@ static const char *demo_missing(
 	return NULL;
 }
 
+/* It is given none of them; who writes such a word is told so all the same. */
 static const char *demo_bad_arg(const char *args, struct vy_arena *a)
 {
-	(void)args;
-	(void)a;
-	return NULL;
+	return provider_bad_arg(args, NULL, 0, a);
 }
 
 /* Its memory is with ours, unless the configuration says where. */

@@ -1,7 +1,8 @@
-/* provider.c -- the list a step answers with; the only code all drivers share. */
+/* provider.c -- what drivers share of the contract: the list a step answers with, and what no agent may be told. */
 #include "server/provider/provider.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -46,16 +47,58 @@ struct agent_event *agent_out_add(struct agent_out *out, enum agent_event_kind k
 	return ev;
 }
 
-const char *provider_bypass(const char *args)
-{
-	static const char *const words[] = { "skip-permissions", "bypassPermissions", "--yolo",
-		"--bare", "bypass-approvals", "--full-auto", "--permission-mode",
-		"--permission-prompt-tool", "danger-full-access", "approval-mode=yolo" };
+/* ---- what takes the asks away ---- */
 
-	for (size_t i = 0; i < VY_COUNT(words); i++) {
-		if (strstr(args, words[i])) {
-			return words[i];
+/* The longest first, where one holds another: it is said to a person. */
+static const char *const bypasses[] = { "bypassPermissions", "bypass-approvals", "bypass",
+	"skip-permissions", "skip-permission", "danger-full-access", "full-access", "full_access",
+	"fullaccess", "danger", "yolo", "dontAsk", "dont-ask", "full-auto", "auto-approve",
+	"auto_approve", "autoapprove", "approval_policy", "sandbox_mode", "--permission-mode",
+	"--permission-prompt-tool", "--bare", NULL };
+
+const char *const *provider_bypasses(void)
+{
+	return bypasses;
+}
+
+static bool holds(struct vy_str s, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= s.n; i++) {
+		if (strncasecmp(s.p + i, word, n) == 0) {
+			return true;
 		}
+	}
+	return false;
+}
+
+const char *provider_bypass(struct vy_str words)
+{
+	size_t i = 0;
+
+	while (bypasses[i] && !holds(words, bypasses[i])) {
+		i++;
+	}
+	return bypasses[i];
+}
+
+const char *provider_bad_arg(
+	const char *args, const char *const *flags, size_t n_flags, struct vy_arena *a)
+{
+	while (args && args[strspn(args, " \t")]) {
+		args += strspn(args, " \t");
+		struct vy_str word = vy_str_n(args, strcspn(args, " \t"));
+		struct vy_str name = vy_str_n(args, strcspn(args, " \t="));
+		bool is_bad = provider_bypass(word) != NULL;
+
+		for (size_t i = 0; i < n_flags && !is_bad; i++) {
+			is_bad = vy_str_is(name, flags[i]);
+		}
+		if (is_bad) {
+			return vy_arena_dup(a, word.p, word.n);
+		}
+		args += word.n;
 	}
 	return NULL;
 }

@@ -285,9 +285,15 @@ struct provider_ops {
 	struct agent *(*decode)(const struct vy_json *v, struct vy_err *e); /* NULL on failure */
 };
 
-/* The words in `args` that would take the guard off an agent, of whatever kind; NULL: there are none. No agent is
- * started with them, whoever asks. */
-const char *provider_bypass(const char *args);
+/* What takes the asks off an agent, of whatever kind: the one list of such words, as parts of a flag, of a mode, of
+ * an option, in whatever letters. A driver neither offers nor chooses what holds one, and no agent is started with
+ * one, whoever asks. The first that is held; NULL: there is none. */
+const char *provider_bypass(struct vy_str words);
+const char *const *provider_bypasses(void); /* NULL-terminated */
+/* The first word of `args` that holds one, or that is one of `flags`, with a value or without: what a driver refuses
+ * in its bad_arg(). In the arena; NULL: there is none. */
+const char *provider_bad_arg(
+	const char *args, const char *const *flags, size_t n_flags, struct vy_arena *a);
 
 /* registry.c: the one file that lists the drivers. NULL when there is no such kind. */
 const struct provider_ops *provider_find(const char *kind);
