@@ -71,6 +71,7 @@ static void on_listed(void *ctx, const struct attic_list *list)
 	struct vy_json *o = vy_json_new_obj(), *rows = vy_json_new_arr(),
 		       *unread = vy_json_new_arr();
 	VY_AUTO_JSON *ours = list ? table_ours(l->table) : NULL;
+	struct vy_err e = { 0 };
 
 	for (size_t i = 0; list && i < list->n; i++) {
 		vy_json_add_take(rows, row(l->table, &list->items[i], ours));
@@ -88,8 +89,10 @@ static void on_listed(void *ctx, const struct attic_list *list)
 	vy_json_take(o, "unread", unread);
 	if (list) {
 		rpc_told(l->later, o, NULL);
-	} else { /* the server ends */
+	} else {
+		vy_fail(&e, VY_GONE, "vyred ends: ask the one that is started next");
 		vy_json_free(o);
+		rpc_told(l->later, NULL, &e);
 	}
 	free(l);
 }

@@ -137,10 +137,26 @@ static void adopting_free(struct adopting *a)
 	free(a);
 }
 
+static void tell_all(struct adopting *a, struct session *made, const struct vy_err *why)
+{
+	struct waiter waiters[WAITERS];
+	size_t n = a->n_waiters;
+
+	memcpy(waiters, a->waiters, sizeof(waiters));
+	adopting_free(a);
+	for (size_t i = 0; i < n; i++) {
+		waiters[i].fn(waiters[i].ctx, made, why);
+	}
+}
+
+/* What is half there stays marked as such for the next vyred. */
 void table_adopt_free(struct table *t)
 {
+	struct vy_err e = { 0 };
+
+	vy_fail(&e, VY_GONE, "vyred ends: ask the one that is started next");
 	while (LIST_FIRST(&t->adopting)) {
-		adopting_free(LIST_FIRST(&t->adopting));
+		tell_all(LIST_FIRST(&t->adopting), NULL, &e);
 	}
 }
 
@@ -158,18 +174,11 @@ static void mark_half(struct adopting *a, bool is_half)
 
 static void finish(struct adopting *a, struct session *made, const struct vy_err *why)
 {
-	struct waiter waiters[WAITERS];
-	size_t n = a->n_waiters;
-
-	memcpy(waiters, a->waiters, sizeof(waiters));
 	if (!made && a->record) {
 		LOG_DEL(a->table->conf.log, ROW_SESSION, session, .session = vy_str_c(a->session));
 		mark_half(a, false);
 	}
-	adopting_free(a);
-	for (size_t i = 0; i < n; i++) {
-		waiters[i].fn(waiters[i].ctx, made, why);
-	}
+	tell_all(a, made, why);
 }
 
 /* ---- frames ---- */

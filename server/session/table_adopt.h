@@ -24,8 +24,8 @@ struct table_adopt {
 	struct vy_str person;
 };
 
-/* `made` is the session, NULL with the reason. Called once, perhaps in the call itself, unless the table
- * goes before. */
+/* `made` is the session, NULL with the reason. Called once, perhaps in the call itself; with
+ * VY_GONE when the table ends before. */
 typedef void table_adopted_fn(void *ctx, struct session *made, const struct vy_err *why);
 void table_adopt(struct table *t, const struct table_adopt *what, table_adopted_fn *fn, void *ctx);
 
