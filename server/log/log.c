@@ -440,13 +440,21 @@ void log_on_news(struct log *l, log_news_fn *fn, void *ctx)
 
 void log_on_paused(struct log *l, log_paused_fn *fn, void *ctx)
 {
+	struct paused_listener *free_one = NULL;
+
 	for (size_t i = 0; i < VY_COUNT(l->paused); i++) {
-		if (l->paused[i].fn == NULL || l->paused[i].ctx == ctx) {
-			l->paused[i] = (struct paused_listener){ fn, ctx };
+		struct paused_listener *p = &l->paused[i];
+
+		if (p->fn && p->ctx == ctx) {
+			p->fn = fn;
 			return;
 		}
+		free_one = !p->fn && !free_one ? p : free_one;
 	}
-	vy_assert(!fn); /* one too many */
+	vy_assert(!fn || free_one); /* one too many */
+	if (fn) {
+		*free_one = (struct paused_listener){ fn, ctx };
+	}
 }
 
 bool log_pause(const struct log *l, struct log_pause *out)

@@ -38,7 +38,7 @@ struct log {
 	struct paused_listener {
 		log_paused_fn *fn;
 		void *ctx;
-	} paused[2];
+	} paused[3]; /* hub, sessions, terminals */
 	void (*remedy)(void *ctx, struct vy_buf *out);
 	void *remedy_ctx;
 

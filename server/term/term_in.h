@@ -103,6 +103,7 @@ void term_attach(struct term *t); /* to the holder of an earlier vyred */
 /* ---- term_screen.c: the ring, the shadow, sizes, checkpoints ---- */
 void term_heard(struct term *t, uint64_t off, struct vy_str bytes);
 void term_fit(struct term *t);                  /* the size may have to be another */
+void term_resume(struct term *t);               /* the database takes all again */
 struct prologue *term_prologue(struct term *t); /* at the floor; a reference */
 void term_prologue_drop(struct prologue *p);    /* NULL is fine */
 

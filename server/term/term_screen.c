@@ -84,32 +84,26 @@ struct prologue *term_prologue(struct term *t)
 static void keep(struct term *t);
 static bool is_due(const struct term *t);
 
-/* The database is out of its trouble: what had to be put off. */
-static void on_back(void *ctx, bool committed)
+/* What had to be put off while nothing could be stored. (Not by log_after(): on a full disk commits go
+ * through while the trouble lasts, and each would find us waiting again.) */
+void term_resume(struct term *t)
 {
-	struct term *t = ctx;
-
-	t->is_waiting = false;
-	if (t->terms && committed) {
-		if (is_due(t)) {
-			keep(t);
-		}
-		term_fit(t);
+	if (!t->is_waiting) {
+		return;
 	}
-	term_came(t);
+	t->is_waiting = false;
+	if (is_due(t)) {
+		keep(t);
+	}
+	term_fit(t);
 }
 
 static bool has_to_wait(struct term *t)
 {
-	if (!log_trouble(t->terms->conf.log)) {
-		return false;
-	}
-	if (!t->is_waiting) {
-		t->is_waiting = true;
-		t->calls++;
-		log_after(t->terms->conf.log, on_back, t);
-	}
-	return true;
+	bool has_to = log_trouble(t->terms->conf.log) != NULL;
+
+	t->is_waiting |= has_to;
+	return has_to;
 }
 
 static void on_kept(void *ctx, bool committed)

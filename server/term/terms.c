@@ -18,6 +18,19 @@
 
 /* ---- the table ---- */
 
+static void on_paused(void *ctx, bool is_paused, const struct vy_err *why)
+{
+	struct terms *ts = ctx;
+	struct term *t;
+
+	(void)why;
+	if (!is_paused) {
+		TAILQ_FOREACH (t, &ts->all, link) {
+			term_resume(t);
+		}
+	}
+}
+
 struct terms *terms_new(const struct terms_conf *conf)
 {
 	static const struct terms_ops nobody = { 0 };
@@ -26,6 +39,7 @@ struct terms *terms_new(const struct terms_conf *conf)
 	ts->conf = *conf;
 	ts->conf.ops = conf->ops ? conf->ops : &nobody;
 	TAILQ_INIT(&ts->all);
+	log_on_paused(conf->log, on_paused, ts);
 	return ts;
 }
 
@@ -37,6 +51,7 @@ void terms_free(struct terms *ts)
 	if (!ts) {
 		return;
 	}
+	log_on_paused(ts->conf.log, NULL, ts);
 	vy_fail(&e, VY_RETRY, "vyred is restarting; come again in a moment");
 	while ((t = TAILQ_FIRST(&ts->all))) {
 		terms_opened_fn *fn = t->opened;
