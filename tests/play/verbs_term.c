@@ -136,7 +136,7 @@ static bool do_keys(struct play *p, const struct words *w)
 	struct sitter *s = sitter(p, w->v[1]);
 
 	if (s && !play_until(p, is_greeted, s)) {
-		return play_fail(p, "it sees no terminal");
+		return play_fail(p, "it sees no terminal%s%s", s->why[0] ? ": " : "", s->why);
 	}
 	if (s) {
 		sitter_keys(s, vy_str_c(w->v[2]));
