@@ -362,7 +362,7 @@ static void on_too_long(void *ctx, struct vy_str head)
 static void attach(struct hold *h, int fd);
 
 /* The connection ended. When that was not the holder's doing, BYE may have been lost on it, and a
- * holder without a child would wait for a vyred for a day: it is told at once what it needs. */
+ * holder without a child would wait for a vyred for a minute: it is told at once what it needs. */
 static void bye_again(struct hold *h)
 {
 	int fd;
