@@ -166,6 +166,11 @@ static bool is_task(struct rpc_call *c, struct vy_str task, struct vy_err *e)
 		}
 		return true;
 	}
+	if (!vy_json_bool(session_record(c->session)->capabilities, "task_output", false)) {
+		vy_fail(e, VY_UNSUPPORTED, "%s does not show what its tasks print",
+			session_record(c->session)->provider);
+		return false;
+	}
 	vy_fail(e, VY_NOT_FOUND, "there is no task %.*s in this session (any more)",
 		VY_STR_ARG(task));
 	return false;

@@ -25,6 +25,10 @@ static void ask(struct app_state *s, struct vy_str words, struct app_effects *fx
 
 void aside_open(struct app_state *s, struct vy_str words, struct app_effects *fx)
 {
+	if (s->cannot_aside) {
+		app_flash(s, _("this agent takes no side questions: send it as a message"));
+		return;
+	}
 	menu_close(s);
 	s->panel.is_focused = false;
 	s->focus = APP_ASIDE;

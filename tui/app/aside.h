@@ -8,7 +8,7 @@
 
 #include "tui/app/state.h"
 
-/* Opens the panel, and asks if there are words. */
+/* Opens the panel, and asks if there are words. Of an agent that takes none it is said, and nothing opened. */
 void aside_open(struct app_state *s, struct vy_str words, struct app_effects *fx);
 bool aside_key(struct app_state *s, enum keymap_action a, struct app_effects *fx);
 void aside_reply(

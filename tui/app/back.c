@@ -76,13 +76,24 @@ const struct vy_row *back_newest(const struct app_state *s)
 	return NULL;
 }
 
+bool back_may(struct app_state *s)
+{
+	if (s->cannot_rewind) {
+		app_flash(s, _("this agent cannot go back in a conversation"));
+	}
+	return !s->cannot_rewind;
+}
+
 bool back_is_there(const struct app_state *s)
 {
-	return back_newest(s) != NULL;
+	return !s->cannot_rewind && back_newest(s) != NULL;
 }
 
 bool back_open(struct app_state *s, struct app_effects *fx)
 {
+	if (!back_may(s)) {
+		return false;
+	}
 	if (!back_is_there(s)) {
 		app_flash(s, _("nothing was said here yet"));
 		return false;
@@ -146,17 +157,34 @@ void back_redo(struct app_state *s, struct app_effects *fx)
 
 void back_retry(struct app_state *s, struct app_effects *fx)
 {
+	if (!back_may(s)) {
+		return;
+	}
 	ask(s, ACT_RETRY, "threads.retry", fx);
 	transcript_follow(s->transcript);
 }
 
+static bool can_copy(struct app_state *s)
+{
+	if (s->cannot_fork) {
+		app_flash(s, _("this agent cannot copy a conversation"));
+	}
+	return !s->cannot_fork;
+}
+
 void back_branch(struct app_state *s, struct vy_str message, struct app_effects *fx)
 {
+	if (!can_copy(s)) {
+		return;
+	}
 	vy_json_set_str(ask(s, ACT_FORK, "threads.branch", fx), "message", message);
 }
 
 void back_fork(struct app_state *s, struct app_effects *fx)
 {
+	if (!can_copy(s)) {
+		return;
+	}
 	ask(s, ACT_FORK, "threads.fork", fx);
 }
 
@@ -185,7 +213,7 @@ void back_again(struct app_state *s, struct vy_str message)
 {
 	const struct vy_row *row = back_find(s, message);
 
-	if (!row) {
+	if (!row || !back_may(s)) {
 		return;
 	}
 	put(&s->back.again, message);

@@ -41,6 +41,9 @@ void back_clear(struct back *b); /* another session */
 
 /* ---- acts ---- */
 
+/* Whether the agent can go back at all; said where it cannot. */
+bool back_may(struct app_state *s);
+
 /* The list of points, of a session that has one; false, and said, where there is none. */
 bool back_open(struct app_state *s, struct app_effects *fx);
 /* Esc pressed twice would open it. */

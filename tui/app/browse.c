@@ -413,9 +413,11 @@ static void add_keys(const struct app_state *s, struct vy_buf *out)
 	if (transcript_slide(s->transcript, s->fold, 0)) {
 		hint_two(m, out, ACTION_MARK_LEFT, ACTION_MARK_RIGHT, _("sideways"));
 	}
-	if (is_at_point(s)) {
+	if (is_at_point(s) && !s->cannot_rewind) {
 		hint_add(m, out, ACTION_BACK_HERE, _("go back"));
 		hint_add(m, out, ACTION_EDIT_RETRY, _("edit"));
+	}
+	if (is_at_point(s) && !s->cannot_fork) {
 		hint_add(m, out, ACTION_BRANCH, _("fork"));
 	}
 	hint_add(m, out, ACTION_ROW_OPEN, _("open"));

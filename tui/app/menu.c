@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "shared/base/mem.h"
+#include "tui/app/back.h"
 #include "tui/app/hint.h"
 #include "tui/app/ledger.h"
 #include "tui/app/say.h"
@@ -149,7 +150,7 @@ bool menu_opener(struct app_state *s, enum keymap_action a, struct app_effects *
 		if (openers[i].action == a) {
 			if (s->menu.kind == openers[i].kind) {
 				menu_close(s);
-			} else {
+			} else if (a != ACTION_REWIND || back_may(s)) {
 				menu_open(s, openers[i].kind, fx);
 			}
 			return true;

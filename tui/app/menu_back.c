@@ -324,6 +324,9 @@ void menu_back_told(struct app_state *s, const struct vy_json *result, const str
 
 void menu_back_to(struct app_state *s, const struct vy_row *row, struct app_effects *fx)
 {
+	if (!back_may(s)) {
+		return;
+	}
 	char *about = vy_memdup0(row->message.message.p, row->message.message.n);
 
 	menu_open(s, &menu_how, fx);

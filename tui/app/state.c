@@ -411,6 +411,16 @@ void app_older(struct app_state *s, const struct vy_json *page)
 	}
 }
 
+/* Of a setting nobody told of there is nothing to show; an act nobody told of is tried. */
+static void set_capabilities(struct app_state *s, const struct vy_json *can)
+{
+	s->can_think = vy_json_bool(can, "thinking", false);
+	s->can_effort = vy_json_bool(can, "effort", false);
+	s->cannot_rewind = !vy_json_bool(can, "rewind", true);
+	s->cannot_aside = !vy_json_bool(can, "aside", true);
+	s->cannot_fork = !vy_json_bool(can, "fork", true);
+}
+
 void app_record(struct app_state *s, const struct vy_json *r)
 {
 	if (!r) {
@@ -424,8 +434,7 @@ void app_record(struct app_state *s, const struct vy_json *r)
 	set_shown(&s->thinking, vy_json_str(r, "thinking"));
 	set_shown(&s->cwd, vy_json_str(r, "cwd"));
 	set_shown(&s->auth, vy_json_str(r, "auth"));
-	s->can_think = vy_json_bool(vy_json_get(r, "capabilities"), "thinking", false);
-	s->can_effort = vy_json_bool(vy_json_get(r, "capabilities"), "effort", false);
+	set_capabilities(s, vy_json_get(r, "capabilities"));
 	s->viewers = vy_json_int(r, "viewers", 0);
 	told_messages(s, vy_json_int(r, "messages", 0));
 	take_usage(s, vy_json_get(r, "usage"));

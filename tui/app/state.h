@@ -160,8 +160,10 @@ struct app_state {
 
 	/* of the record; "" or 0 when not known */
 	char *session, *title, *provider, *model, *mode, *thinking, *cwd, *branch, *auth;
-	bool can_think;   /* the agent has that setting */
-	bool can_effort;  /* and that */
+	bool can_think;  /* the agent has that setting */
+	bool can_effort; /* and that */
+	/* The agent is known not to: what that is for is not offered, and said when it is wanted. */
+	bool cannot_rewind, cannot_aside, cannot_fork;
 	const char *home; /* of this user, for shortening; borrowed; NULL */
 	int64_t used, max, viewers;
 	int64_t messages; /* of the assistant: as many as were shown */

@@ -103,6 +103,47 @@ static const struct keys_row rows[] = {
 		"type /effort high\nkey enter\ntype /effort auto\nkey enter",
 		"query threads.commands {}\ncall threads.model {\"effort\":\"high\"}\nquery "
 		"threads.commands {}\ncall threads.model {\"effort\":\"\"}\n" },
+	/* ---- what the agent cannot is hidden, or said ---- */
+	{ "an agent that cannot go back: no key offers it, each says it",
+		"record {\"session\":\"s1\",\"capabilities\":{\"rewind\":false}}\n" SAID
+		"not go back\nkey esc\nkey esc\nnot Go back to\nkey alt-z\nsee this agent cannot "
+		"go back in a conversation\nnot Go back to\nwait 9000\ntype /rewind\nkey enter\n"
+		"see cannot go back\nwait 9000\ntype /retry \nkey enter\nsee cannot go back",
+		"query threads.commands {}\nquery threads.commands {}\n" },
+	{ "nor while browsing; a copy it can make is offered still",
+		"record {\"session\":\"s1\",\"capabilities\":{\"rewind\":false}}\n" SAID
+		"key tab\nkey [\nnot go back\nsee f fork\nkey e\nsee cannot go back in a "
+		"conversation\nnot > two",
+		"" },
+	{ "an agent that cannot copy itself",
+		"record {\"session\":\"s1\",\"capabilities\":{\"fork\":false}}\n" SAID
+		"key tab\nkey [\nsee go back\nnot fork\nkey f\nsee this agent cannot copy a "
+		"conversation\nkey esc\nwait 9000\ntype /fork \nkey enter\nsee cannot copy",
+		"query threads.commands {}\n" },
+	{ "an agent that takes no side questions: what is typed is no question",
+		"record {\"session\":\"s1\",\"capabilities\":{\"aside\":false}}\n"
+		"key alt-a\nsee this agent takes no side questions\ntype why?\nkey enter",
+		"send steer why?\n" },
+	{ "a record that says nothing of it: it is tried",
+		"record {\"session\":\"s1\"}\n" SAID "see go back\nkey alt-a\ntype why?\nkey enter",
+		"query threads.aside {\"question\":\"why?\"}\n" },
+	{ "an agent without models says so",
+		"key alt-m\nreply {\"model\":null,\"models\":null}\nsee the agent names none",
+		"query threads.model {}\n" },
+	{ "an agent that does not steer: the word waits, and is seen to",
+		"record {\"session\":\"s1\",\"capabilities\":{\"steer\":false}}\nstatus working\n"
+		"type later\nkey enter\nqueued u9 later\nsee ⧗ later\nsee next turn",
+		"send steer later\n" },
+	{ "pictures that an agent cannot see",
+		"picked u1 look\nstatus working standin takes no images: they were left out.\n"
+		"see takes no images: they were left out",
+		"" },
+	{ "what a task prints, of an agent that does not show it",
+		"record {\"session\":\"s1\",\"tasks\":[{\"task\":\"t1\",\"kind\":\"shell\","
+		"\"text\":\"make\",\"status\":\"running\"}]}\ntype /tasks\nkey enter\nsee make\n"
+		"key enter\nfail standin does not show what its tasks print\nsee standin does not "
+		"show what its tasks print",
+		"query threads.commands {}\nquery threads.task_output {\"task\":\"t1\"}\n" },
 };
 
 static void scripts(void **state)

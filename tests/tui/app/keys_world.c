@@ -51,6 +51,9 @@ bool keys_frame_line(struct keys_world *w, const char *verb, const char *a, char
 	if (strcmp(verb, "status") == 0 || strcmp(verb, "held") == 0) {
 		vy_frame_init(&f, VY_KIND_STATUS);
 		vy_frame_set_c(&f, VY_F_STATE, verb[0] == 's' ? a : "waiting");
+		if (b && *b) {
+			vy_frame_set_c(&f, VY_F_NOTE, b);
+		}
 		if (verb[0] == 'h') {
 			vy_frame_set_bool(&f, VY_F_HELD, true);
 		}

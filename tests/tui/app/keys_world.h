@@ -1,7 +1,7 @@
 /* keys_world.h -- the client's heart in a script: keys and frames in, effects and the screen's words out.
  *
  * A script is lines: "key NAME", "type WORDS", "paste WORDS" (a backslash is a line's end),
- * "wait MS", "status STATE", "queued ID WORDS", "picked ID WORDS", "held", "rewound ID {to: N}", "ask ID", "answered ID",
+ * "wait MS", "status STATE [NOTE]", "queued ID WORDS", "picked ID WORDS", "held", "rewound ID {to: N}", "ask ID", "answered ID",
  * "vim" (vi's keys from now on), "shape bar" or "block" (the cursor's), "down", "live" and "no-server WORDS" (the line to the server), "reply
  * JSON" and "fail WORDS" (the server, to the newest question), "threads N" (it tells of so many
  * sessions), "size COLUMNS ROWS", "click X Y", "wheel LINES X Y", "focus in" or "out", "open SESSION",
