@@ -92,6 +92,34 @@ bool row_same(const struct store_row *a, const struct store_row *b)
 	return true;
 }
 
+static uint64_t mix(uint64_t h, const void *p, size_t n) /* FNV-1a */
+{
+	const unsigned char *at = p;
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ at[i]) * 0x100000001b3;
+	}
+	return h;
+}
+
+uint64_t row_hash(const struct store_row *r)
+{
+	const struct row_shape *s = shape_of(r);
+	uint64_t h = 0xcbf29ce484222325 ^ (uint64_t)r->kind;
+	int64_t seq = r->kind == ROW_TELL      ? r->tell.seq
+		      : r->kind == ROW_JOURNAL ? r->journal.seq
+		      : r->kind == ROW_CONTROL ? r->control.seq
+					       : 0;
+
+	h = mix(h, &seq, sizeof(seq));
+	for (unsigned i = 0; i < s->keys; i++) {
+		struct vy_str key = slice(r, s->at[i]);
+
+		h = mix(mix(h, key.p, key.n), "", 1);
+	}
+	return h;
+}
+
 static bool fits(struct vy_str have, struct vy_str want)
 {
 	return want.n == 0 || vy_str_eq(have, want);

@@ -52,7 +52,7 @@ void stage_frame(struct stage *g, struct stream *st, struct frame_ref *own_f)
 }
 
 /* The one that the new row replaces: its last version, when nothing was deleted since. */
-static struct staged_row *older(struct stage *g, const struct store_row *row)
+static struct staged_row *older(struct stage *g, const struct store_row *row, uint64_t hash)
 {
 	struct staged_row *r;
 	int looked = 0;
@@ -62,7 +62,7 @@ static struct staged_row *older(struct stage *g, const struct store_row *row)
 		if (r->is_del || looked++ == LOOK_BACK) {
 			return NULL;
 		}
-		if (row_same(r->row, row)) {
+		if (r->hash == hash && row_same(r->row, row)) {
 			return r;
 		}
 	}
@@ -71,7 +71,8 @@ static struct staged_row *older(struct stage *g, const struct store_row *row)
 
 void stage_row(struct stage *g, const struct store_row *row, bool is_del)
 {
-	struct staged_row *r = is_del ? NULL : older(g, row);
+	uint64_t hash = row_hash(row);
+	struct staged_row *r = is_del ? NULL : older(g, row, hash);
 
 	g->changes++;
 	if (r) {
@@ -80,6 +81,7 @@ void stage_row(struct stage *g, const struct store_row *row, bool is_del)
 	} else {
 		r = VY_NEW(struct staged_row);
 		r->is_del = is_del;
+		r->hash = hash;
 		TAILQ_INSERT_TAIL(&g->rows, r, link);
 	}
 	r->row = row_dup(row);
@@ -89,10 +91,12 @@ void stage_row(struct stage *g, const struct store_row *row, bool is_del)
 const struct store_row *stage_find(const struct stage *g, const struct store_row *key)
 {
 	const struct staged_row *r;
+	uint64_t hash = row_hash(key);
 
 	TAILQ_FOREACH_REVERSE(r, &g->rows, staged_rows, link)
 	{
-		if (r->is_del ? row_dies_with(key, r->row) : row_same(r->row, key)) {
+		if (r->is_del ? row_dies_with(key, r->row)
+			      : r->hash == hash && row_same(r->row, key)) {
 			return r->is_del ? NULL : r->row;
 		}
 	}

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/queue.h>
 
 #include "server/log/store.h"
@@ -14,6 +15,7 @@
 
 struct staged_row {
 	struct store_row *row;
+	uint64_t hash; /* row_hash(), which is cheaper to compare */
 	bool is_del;
 	TAILQ_ENTRY(staged_row) link;
 };

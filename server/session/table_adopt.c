@@ -18,8 +18,8 @@
 #include "shared/base/ban.h"
 
 #define SPACE      "copy"         /* what is half made is tidied up as a copy is (table_copy.c) */
-#define STEP       128            /* frames a turn of the loop, … */
-#define STEP_BYTES (256 * VY_KIB) /* … about so many bytes */
+#define STEP       512            /* frames a turn of the loop, … */
+#define STEP_BYTES (512 * VY_KIB) /* … about so many bytes */
 #define WAITERS    64
 #define KEY_MAX    400
 
