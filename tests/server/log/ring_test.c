@@ -1,4 +1,4 @@
-/* ring_test.c -- bounds, order, and frames that outlive their ring; and the pace of commits. */
+/* ring_test.c -- bounds, order, and frames that outlive their ring; the pace of commits; a row among those that are staged. */
 #include "server/log/ring.h"
 
 #include <setjmp.h>
@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "server/log/pace.h"
+#include "server/log/row.h"
+#include "server/log/stage.h"
 #include "shared/base/ban.h"
 
 static void push(struct ring *r, int64_t cur, size_t len)
@@ -135,6 +137,90 @@ static void test_pace(void **state)
 	assert_int_equal(pace_wait(&p, 0), 0); /* a clock that jumps back */
 }
 
+/* ---- what is staged ---- */
+
+static struct store_row kv(const char *space, const char *name, const char *value)
+{
+	return (struct store_row){ .kind = ROW_KV,
+		.kv = { vy_str_c(space), vy_str_c(name), vy_str_c(value) } };
+}
+
+static void check_kv(const struct stage *g, const char *space, const char *name, const char *want)
+{
+	struct store_row key = kv(space, name, "");
+	const struct store_row *r = stage_find(g, &key);
+
+	if (!want) {
+		assert_null(r);
+		return;
+	}
+	assert_non_null(r);
+	assert_true(vy_str_is(r->kv.value, want));
+}
+
+static void put(struct stage *g, const char *space, const char *name, const char *value)
+{
+	struct store_row r = kv(space, name, value);
+
+	stage_row(g, &r, false);
+}
+
+static void test_one_row_of_many_that_are_staged(void **state)
+{
+	struct store_row gone = kv("x", "n500", "");
+	struct stage g;
+	char name[20], value[20];
+
+	(void)state;
+	stage_init(&g);
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "n%d", i);
+		snprintf(value, sizeof(value), "%d", i);
+		put(&g, "x", name, value);
+	}
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof(name), "n%d", i);
+		snprintf(value, sizeof(value), "%d", i);
+		check_kv(&g, "x", name, value);
+	}
+	check_kv(&g, "x", "n1000", NULL);
+	check_kv(&g, "xn", "1", NULL);
+	put(&g, "x", "n3", "anew");
+	check_kv(&g, "x", "n3", "anew");
+	stage_row(&g, &gone, true);
+	check_kv(&g, "x", "n500", NULL);
+	check_kv(&g, "x", "n501", "501");
+	put(&g, "x", "n500", "back");
+	check_kv(&g, "x", "n500", "back");
+	stage_fini(&g);
+}
+
+/* Its key alone makes a row the same, and all of its key. */
+static void test_a_hash_is_of_what_is_the_same(void **state)
+{
+	const struct store_row rows[] = {
+		kv("a", "b", "1"),
+		kv("a", "b", "another value"),
+		kv("ab", "", "1"),
+		kv("", "ab", "1"),
+		{ .kind = ROW_MESSAGE,
+			.message = { .session = VY_STR_LIT("a"), .message = VY_STR_LIT("b") } },
+		{ .kind = ROW_TELL, .tell = { .hid = VY_STR_LIT("a"), .seq = 1 } },
+		{ .kind = ROW_TELL, .tell = { .hid = VY_STR_LIT("a"), .seq = 2 } },
+		{ .kind = ROW_JOURNAL, .journal = { .seq = 1 } },
+		{ .kind = ROW_JOURNAL, .journal = { .seq = 2 } },
+		{ .kind = ROW_CONTROL, .control = { .seq = 1 } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < VY_COUNT(rows); i++) {
+		for (size_t k = 0; k < VY_COUNT(rows); k++) {
+			assert_int_equal(row_hash(&rows[i]) == row_hash(&rows[k]),
+				row_same(&rows[i], &rows[k]));
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +228,8 @@ int main(void)
 		cmocka_unit_test(test_a_lent_frame_outlives),
 		cmocka_unit_test(test_drop_and_go_on),
 		cmocka_unit_test(test_pace),
+		cmocka_unit_test(test_one_row_of_many_that_are_staged),
+		cmocka_unit_test(test_a_hash_is_of_what_is_the_same),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
