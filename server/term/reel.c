@@ -29,6 +29,7 @@ static size_t held(const struct reel *r)
 /* Up to the seam, and no further than `n`. */
 static struct vy_str slice(const struct reel *r, uint64_t at, size_t n)
 {
+	vy_assert(r->cap > 0);
 	size_t from = (size_t)(at % r->cap), room = r->cap - from;
 
 	return vy_str_n(r->data + from, n < room ? n : room);
