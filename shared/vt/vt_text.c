@@ -52,6 +52,7 @@ static size_t piece_len(struct vy_str text)
 	if (text.n <= PIECE_MAX) {
 		return text.n;
 	}
+	vy_assert(text.p != NULL);
 	for (size_t n = PIECE_MAX; n > PIECE_MAX / 2; n--) {
 		if (((unsigned char)text.p[n] & 0xc0) != 0x80 && vy_utf8_get(text, n, &cp) > 0 &&
 			(cp < 0x300 || vy_width_cp(cp, (struct vy_width){ 0 }) > 0)) {
