@@ -44,7 +44,7 @@ static bool channel(struct vy_str s, uint32_t *out)
 
 static bool color(struct vy_str s, uint32_t *rgb)
 {
-	uint32_t c[3];
+	uint32_t c[3] = { 0 };
 
 	if (vy_str_starts(s, "rgb:")) {
 		s = vy_str_from(s, 4);

@@ -193,7 +193,7 @@ static size_t ascii_len(struct vy_str text)
 {
 	size_t n = 0;
 
-	while (n < text.n && text.p[n] >= 0x20 && text.p[n] < 0x7f) {
+	while (text.p && n < text.n && text.p[n] >= 0x20 && text.p[n] < 0x7f) {
 		n++;
 	}
 	return n;
