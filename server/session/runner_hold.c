@@ -45,19 +45,6 @@ static bool is_done(const struct runner *r)
 	return r->is_over || r->is_freed || log_is_read_only(r->log);
 }
 
-static const char **string_list(const struct vy_json *arr, struct vy_arena *a)
-{
-	size_t n = vy_json_len(arr);
-	const char **v = vy_arena_calloc(a, n + 1, sizeof(*v));
-
-	for (size_t i = 0; i < n; i++) {
-		struct vy_str s = vy_json_strval(vy_json_at(arr, i));
-
-		v[i] = vy_arena_dup(a, s.p, s.n);
-	}
-	return v;
-}
-
 static int ask_secret(struct runner *r, struct vy_buf *secret, struct vy_err *e)
 {
 	const char *name = vy_json_cstr(r->start, "secret");
@@ -78,8 +65,8 @@ static void start_child(struct runner *r)
 	if (rc == 0) {
 		struct hold_start start = {
 			.kind = HOLD_PIPE,
-			.argv = string_list(vy_json_get(r->start, "argv"), &a),
-			.env = string_list(vy_json_get(r->start, "env"), &a),
+			.argv = vy_json_strings(vy_json_get(r->start, "argv"), &a),
+			.env = vy_json_strings(vy_json_get(r->start, "env"), &a),
 			.cwd = vy_json_cstr(r->start, "cwd"),
 			.umask = (unsigned)vy_json_int(r->start, "umask", 022),
 			.user = vy_json_cstr(r->start, "user"),

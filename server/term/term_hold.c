@@ -41,19 +41,6 @@ void term_attach(struct term *t)
 	t->hold = hold_attach(t->terms->conf.loop, &at, t->kept, &term_hold_ops, t);
 }
 
-static const char **string_list(const struct vy_json *arr, struct vy_arena *a)
-{
-	size_t n = vy_json_len(arr);
-	const char **v = vy_arena_calloc(a, n + 1, sizeof(*v));
-
-	for (size_t i = 0; i < n; i++) {
-		struct vy_str s = vy_json_strval(vy_json_at(arr, i));
-
-		v[i] = vy_arena_dup(a, s.p, s.n);
-	}
-	return v;
-}
-
 static void start_shell(struct term *t)
 {
 	const struct terms_conf *c = &t->terms->conf;
@@ -66,8 +53,8 @@ static void start_shell(struct term *t)
 	vy_arena_init(&a);
 	struct hold_start hs = {
 		.kind = HOLD_PTY,
-		.argv = string_list(vy_json_get(start, "argv"), &a),
-		.env = string_list(vy_json_get(start, "env"), &a),
+		.argv = vy_json_strings(vy_json_get(start, "argv"), &a),
+		.env = vy_json_strings(vy_json_get(start, "env"), &a),
 		.cwd = vy_json_cstr(start, "cwd"),
 		.cols = size.cols,
 		.rows = size.rows,

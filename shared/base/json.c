@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
+#include "shared/base/arena.h"
 #include "shared/base/json_in.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
@@ -291,6 +292,19 @@ struct vy_str vy_json_str(const struct vy_json *obj, const char *key)
 const char *vy_json_cstr(const struct vy_json *obj, const char *key)
 {
 	return json_string_value(json_object_get(in(obj), key));
+}
+
+const char **vy_json_strings(const struct vy_json *arr, struct vy_arena *a)
+{
+	size_t n = vy_json_len(arr);
+	const char **v = vy_arena_calloc(a, n + 1, sizeof(*v));
+
+	for (size_t i = 0; i < n; i++) {
+		struct vy_str s = vy_json_strval(vy_json_at(arr, i));
+
+		v[i] = vy_arena_dup(a, s.n ? s.p : "", s.n);
+	}
+	return v;
 }
 
 int64_t vy_json_intval(const struct vy_json *v, int64_t none)

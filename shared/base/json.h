@@ -16,6 +16,7 @@
 #include "shared/base/err.h"
 #include "shared/base/str.h"
 
+struct vy_arena;
 struct vy_json;
 
 enum vy_json_type {
@@ -60,6 +61,8 @@ int64_t vy_json_intval(const struct vy_json *v, int64_t none); /* reals are cut 
 double vy_json_numval(const struct vy_json *v, double none);
 struct vy_str vy_json_str(const struct vy_json *obj, const char *key);
 const char *vy_json_cstr(const struct vy_json *obj, const char *key); /* NULL if no string */
+/* The strings of an array, each ended by NUL, and NULL behind the last; what is no string is "". */
+const char **vy_json_strings(const struct vy_json *arr, struct vy_arena *a);
 int64_t vy_json_int(const struct vy_json *obj, const char *key, int64_t none); /* reals are cut */
 double vy_json_num(const struct vy_json *obj, const char *key, double none);
 bool vy_json_bool(const struct vy_json *obj, const char *key, bool none);

@@ -1,6 +1,7 @@
 /* json_test.c -- JSON at the border: what is let in, how it is asked, how it is printed. */
 #include "tests/check.h"
 
+#include "shared/base/arena.h"
 #include "shared/base/json.h"
 #include "shared/base/limits.h"
 #include "shared/base/ban.h"
@@ -102,6 +103,24 @@ static void answers_nothing_for_what_is_not_there(void **state)
 	check_str("said so", e.text, "zz: expected a whole number, got nothing");
 }
 
+static void gives_an_array_as_strings(void **state)
+{
+	VY_AUTO_JSON *v = vy_json_parse(VY_STR_LIT("[\"a\",\"\",7,\"b c\"]"), NULL);
+	struct vy_arena a;
+
+	(void)state;
+	vy_arena_init(&a);
+	const char **s = vy_json_strings(v, &a);
+
+	assert_string_equal(s[0], "a");
+	assert_string_equal(s[1], "");
+	assert_string_equal(s[2], "");
+	assert_string_equal(s[3], "b c");
+	assert_null(s[4]);
+	assert_null(vy_json_strings(NULL, &a)[0]);
+	vy_arena_fini(&a);
+}
+
 static void builds_and_prints(void **state)
 {
 	(void)state;
@@ -139,4 +158,5 @@ static void builds_and_prints(void **state)
 }
 
 CHECK_MAIN(CHECK_TEST(lets_in), CHECK_TEST(bounds_depth),
-	CHECK_TEST(answers_nothing_for_what_is_not_there), CHECK_TEST(builds_and_prints))
+	CHECK_TEST(answers_nothing_for_what_is_not_there), CHECK_TEST(gives_an_array_as_strings),
+	CHECK_TEST(builds_and_prints))
