@@ -59,13 +59,21 @@ static int open_rules(const char *folder, const char *name)
 	return open(vy_buf_c(&b), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 }
 
+/* A folder of that name alone is no repository: sandboxes leave empty ones where they held a place. */
 static bool has_git(const char *folder)
 {
 	VY_AUTO_BUF b = VY_BUF_INIT(8192);
 	struct stat st;
 
 	vy_buf_addf(&b, "%s/.git", folder);
-	return stat(vy_buf_c(&b), &st) == 0;
+	if (stat(vy_buf_c(&b), &st) != 0) {
+		return false;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		vy_buf_adds(&b, "/HEAD");
+		return stat(vy_buf_c(&b), &st) == 0;
+	}
+	return S_ISREG(st.st_mode); /* of a worktree: it names another folder */
 }
 
 static char *find_top(const char *path)

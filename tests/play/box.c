@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +16,14 @@
 #include <unistd.h>
 
 #include "server/holder/procfs.h"
+#include "shared/base/clock.h"
 #include "shared/base/hash.h"
 #include "shared/base/limits.h"
 #include "shared/base/mem.h"
 #include "tests/play/conn.h"
 #include "shared/base/ban.h"
+
+#define SHELL_MOST_MS (10 * 60 * 1000)
 
 /* ---- the world ---- */
 
@@ -280,11 +284,34 @@ bool box_answers(const struct box *b)
 	return fd >= 0;
 }
 
+/* False: it went on for longer than any command of a script should. */
+static bool hear_all(int fd, struct vy_buf *out)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	int64_t end = vy_boot_ms(&vy_clock_real) + SHELL_MOST_MS, left;
+	char room[4096];
+	ssize_t n = 1;
+
+	while (n != 0) {
+		left = end - vy_boot_ms(&vy_clock_real);
+		if (left <= 0) {
+			return false;
+		}
+		if (poll(&p, 1, (int)left) <= 0) {
+			continue;
+		}
+		n = read(fd, room, sizeof(room));
+		if (n < 0 && errno != EINTR) {
+			return true;
+		}
+		vy_buf_add(out, room, n > 0 ? (size_t)n : 0);
+	}
+	return true;
+}
+
 int box_shell(struct box *b, const char *command, struct vy_buf *out)
 {
-	char room[4096];
 	int pipes[2], status = 0;
-	ssize_t n;
 	pid_t pid;
 
 	vy_assert(pipe2(pipes, O_CLOEXEC) == 0 && (pid = fork()) >= 0);
@@ -295,8 +322,8 @@ int box_shell(struct box *b, const char *command, struct vy_buf *out)
 		_exit(127);
 	}
 	close(pipes[1]);
-	while ((n = read(pipes[0], room, sizeof(room))) > 0 || (n < 0 && errno == EINTR)) {
-		vy_buf_add(out, room, n > 0 ? (size_t)n : 0);
+	if (!hear_all(pipes[0], out)) {
+		kill(pid, SIGKILL);
 	}
 	close(pipes[0]);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {

@@ -51,7 +51,7 @@ unsigned box_calm(struct box *b); /* no more; how often it was */
 void box_start(struct box *b, const char *const *args, int n);
 bool box_answers(const struct box *b); /* somebody listens at its socket */
 
-/* Runs a command in $T/work to its end; what it printed is appended. Its status. */
+/* Runs a command in $T/work to its end; what it printed is appended. Its status; 137: it did not end in ten minutes. */
 int box_shell(struct box *b, const char *command, struct vy_buf *out);
 
 /* Waits for whoever ended. Called whenever something is waited for. */

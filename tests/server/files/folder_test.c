@@ -49,6 +49,7 @@ static int setup(void **state)
 	at("w/a\xff", "");
 	at("w/.github", NULL);
 	at("w/.github/ci.yml", "");
+	at(".git", NULL); /* empty: as a sandbox leaves it */
 	return 0;
 }
 
