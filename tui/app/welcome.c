@@ -78,6 +78,7 @@ void welcome_draw(const struct app_state *s, struct cell_win w)
 	y = put_action(s, w, y, ACTION_MODE,
 		_("what may be done unasked: nothing, edits, or only a plan"));
 	y = put_action(s, w, y, ACTION_CANCEL, _("interrupts, at once"));
+	y = put_action(s, w, y, ACTION_TERMINAL, _("terminal in the session's folder"));
 	y = put_action(s, w, y, ACTION_HELP_EMPTY, _("every key"));
 	put_action(s, w, y, ACTION_CLEAR,
 		_("twice leaves; the session goes on, vyre-tui comes back to it"));
