@@ -64,8 +64,8 @@ static void as_target(struct vy_str s)
 	if (target_parse(path, args, n, &t, NULL) == 0) {
 		vy_assert(strlen(t.session) < sizeof(t.session));
 		vy_assert(strchr(t.session, '/') == NULL && strchr(t.session, '.') == NULL);
-		vy_assert((t.route == TARGET_SNAPSHOT || t.route == TARGET_SAY) ==
-			  (t.session[0] != '\0'));
+		vy_assert((t.route == TARGET_SNAPSHOT || t.route == TARGET_SAY ||
+				  t.route == TARGET_TERM) == (t.session[0] != '\0'));
 		vy_assert((t.route == TARGET_EVENTS || t.route == TARGET_CONTROL) ==
 			  (t.endpoint != NULL));
 		if (t.endpoint) {
